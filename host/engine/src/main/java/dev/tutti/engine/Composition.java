@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The parts have the same effect as if each began after all ranks have ended the one before. The
  * accesses of the parts show which order that requires, and only order that their notifies do not
- * already give is added: a rank that is ahead goes on with the next part.
+ * already give is added: a rank that is ahead can begin the next part.
  */
 public final class Composition {
 

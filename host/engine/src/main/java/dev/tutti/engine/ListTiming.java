@@ -6,8 +6,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Simulates static lists on workers in model time: a worker goes on with a list until the list must
- * wait for longer than the worker holds on, and then takes the list that can go on earliest.
+ * Simulates static lists on workers in model time: a worker runs a list until the list must wait
+ * for longer than the worker holds on, and then takes the list that can continue earliest.
  */
 final class ListTiming {
 

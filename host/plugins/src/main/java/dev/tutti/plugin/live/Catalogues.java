@@ -144,8 +144,8 @@ public final class Catalogues {
 
   /**
    * Reports that an algorithm failed while it was compared with others, when it was asked or when
-   * its plan was made, and that the call goes on without it. The first time in each term of service
-   * counts as a failure of the plugin.
+   * its plan was made, and that the call continues without it. The first time in each term of
+   * service counts as a failure of the plugin.
    */
   public void passedOver(Generation generation, Algorithm algorithm, TuttiException failure) {
     PassedOver next = PassedOver.of(generation, algorithm, failure);

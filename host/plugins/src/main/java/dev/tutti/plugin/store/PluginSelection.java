@@ -163,7 +163,7 @@ final class PluginSelection {
   private String keptReason(Choice kept) {
     PresentJar jar = files.get(kept.file());
     return Sentence.of(
-        "version %s goes on from the store, because its file cannot replace it: %s",
+        "version %s still serves from the store, because its file cannot replace it: %s",
         kept.version(), jar == null ? "" : text(jar));
   }
 
@@ -175,11 +175,11 @@ final class PluginSelection {
   private String keptByPin(String pin, Choice kept) {
     return kept.version().equals(pin)
         ? Sentence.of(
-            "it is pinned to version %s, which goes on from the store although %s holds something"
-                + " else",
+            "it is pinned to version %s, which still serves from the store although %s holds"
+                + " something else",
             pin, kept.file())
         : Sentence.of(
-            "version %s goes on, because it is pinned to version %s, and %s",
+            "version %s still serves, because it is pinned to version %s, and %s",
             kept.version(), pin, missing(pin));
   }
 

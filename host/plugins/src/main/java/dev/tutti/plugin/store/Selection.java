@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
  *
  * <p>Of each plugin the newest version that this host admitted serves. What is quarantined or was
  * rolled back does not. If the file of what serves holds something that cannot serve, its former
- * content goes on from the store; if the file is gone, so is the content. A pinned plugin changes
- * to no other version than that of its pin.
+ * content still serves from the store; if the file is gone, so is the content. A pinned plugin
+ * changes to no other version than that of its pin.
  *
  * @param decisions one for each plugin that lies in the directory, serves or is pinned, by id
  * @param unchecked the contents that might serve and that this host has not checked, by hash; when

@@ -318,7 +318,7 @@ class LiveDirectoryTest {
     PluginStatus status = manager.list().getLast();
     assertThat(status.version()).isEqualTo("1.0.0");
     assertThat(status.state()).isEqualTo(State.SERVING);
-    assertThat(status.reason()).contains("goes on from the store");
+    assertThat(status.reason()).contains("still serves from the store");
     Files.delete(jar);
     manager.rescan();
     assertThat(context.plugins().algorithms()).isEmpty();
@@ -336,7 +336,7 @@ class LiveDirectoryTest {
     Files.setLastModifiedTime(jar, time);
     manager.rescan();
 
-    assertThat(manager.list().getLast().reason()).contains("goes on from the store");
+    assertThat(manager.list().getLast().reason()).contains("still serves from the store");
   }
 
   @Test

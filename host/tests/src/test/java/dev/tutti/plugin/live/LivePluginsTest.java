@@ -218,7 +218,7 @@ class LivePluginsTest {
     assertThat(wrong.reason()).contains("TUTTI-409").contains("SEM-");
     assertThat(manager.why(LiveJars.ID))
         .contains("1.0.0 (pull.jar")
-        .contains("goes on from the store")
+        .contains("still serves from the store")
         .contains("2.0.0");
     assertThat(context.plugins().problems())
         .singleElement()

@@ -216,8 +216,8 @@ final class SelectionTest {
         "1",
         1,
         "ring.jar",
-        "version 1 goes on from the store, because its file cannot replace it: ring.jar is not a"
-            + " jar");
+        "version 1 still serves from the store, because its file cannot replace it: ring.jar is not"
+            + " a jar");
   }
 
   @Test
@@ -226,7 +226,7 @@ final class SelectionTest {
     serving(1, "1", "ring.jar");
     present("ring.jar", 2, "2");
     String reason =
-        "version 1 goes on from the store, because its file cannot replace it: ring.jar (2) ";
+        "version 1 still serves from the store, because its file cannot replace it: ring.jar (2) ";
     assertKept("1", 1, "ring.jar", reason + "is still to be checked");
     assertThat(select().unchecked()).containsExactly(hash(2));
     quarantined(2, "2");
@@ -334,7 +334,7 @@ final class SelectionTest {
         "1",
         1,
         "a.jar",
-        "version 1 goes on, because it is pinned to version 3, and the plugins directory has only"
+        "version 1 still serves, because it is pinned to version 3, and the plugins directory has only"
             + " 1, 2");
   }
 
@@ -350,7 +350,7 @@ final class SelectionTest {
         "1",
         1,
         "a.jar",
-        "version 1 goes on, because it is pinned to version 3, and c.jar (3) is quarantined"
+        "version 1 still serves, because it is pinned to version 3, and c.jar (3) is quarantined"
             + " (TUTTI-409): SEM-1: wrong");
   }
 
@@ -365,8 +365,8 @@ final class SelectionTest {
         "1",
         1,
         "ring.jar",
-        "it is pinned to version 1, which goes on from the store although ring.jar holds something"
-            + " else");
+        "it is pinned to version 1, which still serves from the store although ring.jar holds"
+            + " something else");
   }
 
   @Test
