@@ -24,7 +24,7 @@ public final class ChartOptions {
       paramLabel = "<name=csv>",
       description =
           "Adds another line to the page, such as that of Open MPI: a CSV file with the columns"
-              + "operation, ranks, bytes, and median_us or medianMicros; may be given"
+              + " operation, ranks, bytes, and median_us or medianMicros; may be given"
               + " several times.")
   private Map<String, Path> beside = new LinkedHashMap<>();
 
