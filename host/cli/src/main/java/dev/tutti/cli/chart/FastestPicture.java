@@ -25,14 +25,34 @@ final class FastestPicture {
   private static final int HEAD = 60;
   private static final int ROW = 26;
   private static final int FOOT = 30;
-  private static final int COLOURS = 8;
   private static final double LETTER = 6.8;
-  private static final String TIE = " ≈";
 
   private final String title;
-  private final Map<String, SortedMap<Long, String>> rows = new LinkedHashMap<>();
+  private final Map<String, SortedMap<Long, Winner>> rows = new LinkedHashMap<>();
   private final SortedSet<Long> sizes = new TreeSet<>();
   private final List<String> names;
+
+  /**
+   * The fastest algorithm of a cell.
+   *
+   * @param isTie whether its range meets that of the next one
+   */
+  private record Winner(String algorithm, boolean isTie) {
+
+    static Winner of(List<ChartPoint> cell) {
+      List<ChartPoint> measured =
+          cell.stream().sorted(Comparator.comparingDouble(ChartPoint::micros)).toList();
+      ChartPoint best = measured.getFirst();
+      return new Winner(
+          best.algorithm(),
+          measured.size() > 1 && measured.get(1).leastMicros() <= best.mostMicros());
+    }
+
+    @Override
+    public String toString() {
+      return algorithm + (isTie ? " ≈" : "");
+    }
+  }
 
   FastestPicture(String title, List<ChartPoint> points) {
     this.title = title;
@@ -45,40 +65,27 @@ final class FastestPicture {
                     Collectors.groupingBy(ChartPoint::bytes)));
     cells.forEach(
         (group, row) -> {
-          SortedMap<Long, String> winners = new TreeMap<>();
-          row.forEach((bytes, cell) -> winners.put(bytes, winner(cell)));
+          SortedMap<Long, Winner> winners = new TreeMap<>();
+          row.forEach((bytes, cell) -> winners.put(bytes, Winner.of(cell)));
           rows.put(group, winners);
           sizes.addAll(row.keySet());
         });
     names =
         rows.values().stream()
             .flatMap(row -> row.values().stream())
-            .map(FastestPicture::name)
+            .map(Winner::algorithm)
             .distinct()
             .sorted()
             .toList();
   }
 
-  /** The fastest, with a mark if its range meets that of the next one. */
-  private static String winner(List<ChartPoint> cell) {
-    List<ChartPoint> measured =
-        cell.stream().sorted(Comparator.comparingDouble(ChartPoint::micros)).toList();
-    ChartPoint best = measured.getFirst();
-    boolean isTie = measured.size() > 1 && measured.get(1).leastMicros() <= best.mostMicros();
-    return best.algorithm() + (isTie ? TIE : "");
-  }
-
-  private static String name(String winner) {
-    return winner.endsWith(TIE) ? winner.substring(0, winner.length() - TIE.length()) : winner;
-  }
-
   String draw() {
     int left = MARGIN + width(rows.keySet()) + MARGIN;
-    List<String> shown = new ArrayList<>();
-    rows.values().forEach(row -> shown.addAll(row.values()));
+    List<Winner> winners = rows.values().stream().flatMap(row -> row.values().stream()).toList();
+    List<String> shown = new ArrayList<>(winners.stream().map(Winner::toString).toList());
     sizes.forEach(size -> shown.add(Sizes.bytes(size)));
     int column = width(shown) + 16;
-    boolean hasTie = shown.stream().anyMatch(each -> each.endsWith(TIE));
+    boolean hasTie = winners.stream().anyMatch(Winner::isTie);
     int width =
         Math.max(left + sizes.size() * column, width(List.of(title)) * 4 / 3 + MARGIN) + MARGIN;
     int height = HEAD + rows.size() * ROW + (hasTie ? FOOT : MARGIN);
@@ -91,7 +98,7 @@ final class FastestPicture {
       x += column;
     }
     int y = HEAD;
-    for (Map.Entry<String, SortedMap<Long, String>> row : rows.entrySet()) {
+    for (Map.Entry<String, SortedMap<Long, Winner>> row : rows.entrySet()) {
       text(body, MARGIN, y + 17, row.getKey(), null, "start");
       drawRow(body, left, y, column, row.getValue());
       y += ROW;
@@ -103,14 +110,14 @@ final class FastestPicture {
     return svg.toString();
   }
 
-  private void drawRow(Html body, int left, int y, int column, Map<Long, String> row) {
+  private void drawRow(Html body, int left, int y, int column, Map<Long, Winner> row) {
     int x = left;
     for (long size : sizes) {
-      String winner = row.get(size);
+      Winner winner = row.get(size);
       if (winner == null) {
         text(body, x + column / 2, y + 17, "–", null, "middle");
       } else {
-        String colour = "c" + (names.indexOf(name(winner)) % COLOURS + 1);
+        String colour = SvgFile.colour(names.indexOf(winner.algorithm()));
         body.open(
                 "rect",
                 "class",
@@ -126,7 +133,7 @@ final class FastestPicture {
                 "rx",
                 "3")
             .closeLine();
-        text(body, x + column / 2, y + 17, winner, "on", "middle");
+        text(body, x + column / 2, y + 17, winner.toString(), "on", "middle");
       }
       x += column;
     }

@@ -31,7 +31,6 @@ final class LinesPicture {
   private static final int PANEL = 250;
   private static final int ABOVE_PLOT = 34;
   private static final int BELOW_PLOT = 30;
-  private static final int COLOURS = 8;
   private static final int BETWEEN_SIZES = 70;
   private static final double LETTER = 6.6;
 
@@ -165,11 +164,11 @@ final class LinesPicture {
     }
     List<double[]> edge = new ArrayList<>(at(top, points, kind::most));
     edge.addAll(at(top, points, this::low).reversed());
-    body.open("path", "class", "band " + colour(index), "d", path(edge) + "Z").closeLine();
+    body.open("path", "class", "band " + SvgFile.colour(index), "d", path(edge) + "Z").closeLine();
   }
 
   private static void drawLine(Html body, int index, List<double[]> places) {
-    body.open("path", "class", "line " + colour(index), "d", path(places)).closeLine();
+    body.open("path", "class", "line " + SvgFile.colour(index), "d", path(places)).closeLine();
   }
 
   /** Lines differ by the shapes of their marks, too, for readers who do not tell the colours. */
@@ -182,7 +181,7 @@ final class LinesPicture {
           case 2 -> "m0 -5l5 9h-10Z";
           default -> "m0 -5l5 5l-5 5l-5 -5Z";
         };
-    body.open("path", "class", "dot " + colour(index), "d", place + shape).closeLine();
+    body.open("path", "class", "dot " + SvgFile.colour(index), "d", place + shape).closeLine();
   }
 
   private static void drawRule(Html body, double x1, double y1, double x2, double y2) {
@@ -199,10 +198,6 @@ final class LinesPicture {
       Html body, double x, double y, String text, @Nullable String style, String anchor) {
     body.element(
         "text", text, "x", number(x), "y", number(y), "class", style, "text-anchor", anchor);
-  }
-
-  private static String colour(int index) {
-    return "c" + (index % COLOURS + 1);
   }
 
   private static String path(List<double[]> places) {

@@ -8,6 +8,9 @@ package dev.tutti.simulator.page;
  */
 public final class SvgFile {
 
+  /** The colours of the palette for lines and other things that are told apart. */
+  private static final int COLOURS = 8;
+
   private final String title;
   private final String description;
   private final int width;
@@ -25,6 +28,15 @@ public final class SvgFile {
     this.height = height;
     this.title = title;
     this.description = description;
+  }
+
+  /**
+   * The style class of one of the things that colours tell apart; after eight, colours repeat.
+   *
+   * @param index from 0
+   */
+  public static String colour(int index) {
+    return "c" + (index % COLOURS + 1);
   }
 
   /** The shapes of the picture; what is opened must be closed. */
