@@ -122,8 +122,9 @@ public final class Cli {
             new NewCommand(terminal, directory),
             new CompletionCommand(terminal),
             new HelpCommand());
-    commands.stream()
-        .filter(command -> !isAlone(first, commands) || nameOf(command).equals(first))
+    List<Object> named =
+        commands.stream().filter(command -> nameOf(command).equals(first)).toList();
+    (named.isEmpty() || NEED_ALL.contains(first) ? commands : named)
         .forEach(command -> root.addSubcommand(withCommands(command)));
     complete(root);
     root.getCommandSpec().addOption(version()).version(TuttiVersion.line());
@@ -135,11 +136,6 @@ public final class Cli {
         .setExecutionStrategy(new Dispatcher(terminal, hosts, directory))
         .setParameterExceptionHandler(errors::handleUsage)
         .setExecutionExceptionHandler((e, command, result) -> errors.report(e));
-  }
-
-  private static boolean isAlone(String word, List<Object> commands) {
-    return !NEED_ALL.contains(word)
-        && commands.stream().anyMatch(command -> nameOf(command).equals(word));
   }
 
   private static String nameOf(Object command) {
