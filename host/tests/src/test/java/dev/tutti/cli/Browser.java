@@ -278,7 +278,7 @@ public final class Browser implements AutoCloseable {
   }
 
   /** The text of a resource beside a test. */
-  static String resource(String name) {
+  public static String resource(String name) {
     try (var in = Browser.class.getResourceAsStream(name)) {
       return new String(
           java.util.Objects.requireNonNull(in, name).readAllBytes(), StandardCharsets.UTF_8);

@@ -25,13 +25,15 @@ final class MeasurementFile {
   private final Path file;
   private final List<String> headings;
   private final String time;
+  private final String algorithm;
   private final Optional<String> least;
   private final Optional<String> most;
 
   private MeasurementFile(Path file, List<String> headings) {
     this.file = file;
     this.headings = headings;
-    time = headings.contains("median_us") ? "median_us" : "medianMicros";
+    time = firstOf("median_us", "medianMicros", "fastestMicros").orElse("medianMicros");
+    algorithm = firstOf("algorithm", "fastest").orElse("algorithm");
     least = firstOf("min_us", "minMicros");
     most = firstOf("p95_us", "p95Micros");
   }
@@ -43,7 +45,8 @@ final class MeasurementFile {
   /**
    * Reads a file.
    *
-   * @param name of the line that it becomes; null if column {@code algorithm} names the lines
+   * @param name of the line that it becomes; null if column {@code algorithm} or {@code fastest}
+   *     names the lines
    * @return a point for each row, at least one
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not what it should be
    */
@@ -100,7 +103,7 @@ final class MeasurementFile {
         OperationName.of(text(line, cells, "operation")),
         (int) whole(line, cells, "ranks", 1, Integer.MAX_VALUE),
         isInPlace,
-        name == null ? text(line, cells, "algorithm") : name,
+        name == null ? text(line, cells, algorithm) : name,
         whole(line, cells, "bytes", 0, Long.MAX_VALUE),
         micros,
         least.map(heading -> number(line, cells, heading)).orElse(micros),

@@ -21,16 +21,17 @@ import picocli.CommandLine.Parameters;
     description = {
       "Draws stored measurements as a picture (SVG) for documents.",
       "",
-      "Each CSV file has a line of headings, among them operation, ranks, bytes, and medianMicros or"
-          + " median_us, as the files that --csv writes. A file with a name is one line of the"
-          + " chart; in other files each algorithm is a line."
+      "Each CSV file has a line of headings, among them operation, ranks, bytes, and medianMicros,"
+          + " fastestMicros or median_us, as the files that --csv of bench, tune and compare writes."
+          + " A file with a name is one line of the chart; in other files each algorithm is a line."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti bench allreduce --ranks 2,4 --place out --csv mine.csv",
       "  tutti chart mine.csv --output mine.svg",
       "  tutti chart Tutti=mine.csv 'Open MPI=openmpi.csv' --show time > both.svg",
-      "  tutti chart mine.csv --show fastest --output fastest.svg"
+      "  tutti tune allreduce --ranks 2,4 --csv tuned.csv",
+      "  tutti chart tuned.csv --show fastest --output fastest.svg"
     })
 public final class ChartCommand implements Callable<Integer> {
 
@@ -46,8 +47,8 @@ public final class ChartCommand implements Callable<Integer> {
       names = "--show",
       paramLabel = "<what>",
       description =
-          "busbw (default: bus bandwidth over size), time (median time over size) or fastest (a table"
-              + " of the fastest algorithm at each size and number of ranks).")
+          "busbw (default: bus bandwidth over size), time (median time over size) or fastest (a"
+              + " table of the fastest algorithm at each size and number of ranks).")
   private ChartKind kind = ChartKind.BUSBW;
 
   @Option(

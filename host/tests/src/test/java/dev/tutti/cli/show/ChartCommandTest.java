@@ -166,6 +166,20 @@ class ChartCommandTest {
     assertThat(files.resolve("mine.svg")).content().contains("broadcast, 2 ranks, busbw");
   }
 
+  @Test
+  void theFileOfATuningIsAMapOfItsWinners() throws IOException {
+    store(
+        "tuned.csv",
+        """
+        operation,ranks,inPlace,bytes,fastest,fastestMicros,chosen,chosenBy,chosenMicros,ratio,hopNanos
+        allreduce,2,false,8,direct,0.05,ring,model,0.08,1.6,60
+        allreduce,2,false,4096,ring,0.19,ring,model,0.19,1,60
+        """);
+
+    assertThat(texts(chart("tuned.csv", "--show", "fastest").out(), "desc", ""))
+        .containsExactly("allreduce, 2 ranks: direct at 8 B, ring at 4 KiB.");
+  }
+
   @ParameterizedTest
   @CsvSource(
       delimiterString = " => ",
