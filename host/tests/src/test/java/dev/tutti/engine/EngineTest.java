@@ -353,7 +353,7 @@ class EngineTest {
       dev.tutti.engine.kernel.Kernels.warm(
           dev.tutti.sdk.DataType.INT32, dev.tutti.sdk.ReduceOp.SUM, Duration.ofSeconds(20));
       Binding binding = bind(work.fill(0), CompileOptions.defaults().withMode(mode));
-      int runs = count > 1000 ? 300 : 20_000;
+      int runs = count > 1000 ? 40 : 20_000;
       run(binding, runs);
       long least = Long.MAX_VALUE;
       for (int attempt = 0; attempt < 5; attempt++) {

@@ -112,7 +112,7 @@ public final class HostOptions implements LiveTarget {
   }
 
   private Context ownContext(Hosts hosts, Rte rte) {
-    ContextBuilder builder = hosts.builder(plugins).rte(rte);
+    ContextBuilder builder = Hosts.in(rte, hosts.builder(plugins));
     engine.applyTo(builder);
     return builder.open();
   }

@@ -6,6 +6,7 @@ import dev.tutti.host.Rte;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,11 @@ public record Hosts(
     LiveContext.Opener opener,
     @Nullable Session session,
     Supplier<List<Path>> jobs) {
+
+  /** The environment variable that has the process of the launcher of a job. */
+  public static final String LAUNCHER = "TUTTI_LAUNCHER";
+
+  private static final Duration LAUNCHED_JOIN = Duration.ofMinutes(10);
 
   private static final String PLUGINS_PROPERTY = "tutti.plugins.dir";
 
@@ -76,5 +82,14 @@ public record Hosts(
     ContextBuilder builder = builders.get().rte(Rte.embedded());
     directories.forEach(builder::pluginsDirectory);
     return builder;
+  }
+
+  /**
+   * The same builder, for ranks in the given place. A launcher ends the ranks of its job when one
+   * of them ends, so ranks with a launcher may wait long for one that starts slowly.
+   */
+  public static ContextBuilder in(Rte rte, ContextBuilder builder) {
+    boolean hasLauncher = rte.jobDirectory().isEmpty() || System.getenv(LAUNCHER) != null;
+    return (hasLauncher ? builder.joinDeadline(LAUNCHED_JOIN) : builder).rte(rte);
   }
 }

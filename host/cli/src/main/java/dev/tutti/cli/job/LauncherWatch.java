@@ -6,9 +6,6 @@ import org.jspecify.annotations.Nullable;
 /** Sees that the processes of a job end with their launcher, even if that is killed. */
 public final class LauncherWatch {
 
-  /** The environment variable that has the launcher's process. */
-  public static final String VARIABLE = "TUTTI_LAUNCHER";
-
   private LauncherWatch() {}
 
   /**

@@ -5,6 +5,7 @@ import dev.tutti.cli.control.ControlHandler;
 import dev.tutti.cli.control.ControlRequest;
 import dev.tutti.cli.control.ControlServer;
 import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
@@ -49,7 +50,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
         JobRank.sweep(job);
       }
       LauncherWatch.whenEnded(
-          System.getenv(LauncherWatch.VARIABLE), stop == null ? RankServer::exit : stop);
+          System.getenv(Hosts.LAUNCHER), stop == null ? RankServer::exit : stop);
     }
   }
 

@@ -1,6 +1,6 @@
 package dev.tutti.cli.launch;
 
-import dev.tutti.cli.job.LauncherWatch;
+import dev.tutti.cli.host.Hosts;
 import dev.tutti.host.Rte;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -79,7 +79,7 @@ record RankCommand(List<String> words) {
     ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().putAll(Rte.environment(rank, ranks, directory, token));
     String launcher = String.valueOf(ProcessHandle.current().pid());
-    builder.environment().put(LauncherWatch.VARIABLE, launcher);
+    builder.environment().put(Hosts.LAUNCHER, launcher);
     return builder;
   }
 }

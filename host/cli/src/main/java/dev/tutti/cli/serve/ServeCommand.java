@@ -264,7 +264,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
   }
 
   private LiveContext open(Rte rte, PluginPlaces places, HostNews news) {
-    ContextBuilder builder = builder().rte(rte);
+    ContextBuilder builder = Hosts.in(rte, builder());
     return isFirst(rte)
         ? new HostSearch()
             .untilFree(places.state(), () -> hosts.opener().open(builder, places, trust, news))

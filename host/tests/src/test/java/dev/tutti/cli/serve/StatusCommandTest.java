@@ -203,6 +203,8 @@ class StatusCommandTest {
       assertThat(text).contains("org.example.ring 0.9 serves: pinned", plugins.toString());
       assertThat(outcome.out()).contains("org.example.ring");
 
+      // The first run of the load may come late.
+      Await.until(() -> host.call("status", "--flight").out().contains("embedded:gathering"));
       assertThat(host.call("status", "--flight", "--json", "--html", page.toString()).exitCode())
           .isZero();
       assertThat(PageChecks.parse(page).getDocumentElement().getTextContent())

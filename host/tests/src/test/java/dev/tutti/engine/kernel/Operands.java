@@ -4,6 +4,7 @@ import dev.tutti.sdk.DataType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.Arrays;
 import java.util.Random;
 
 /** Sources of one reduction in native memory, each at an offset of its own, and a destination. */
@@ -12,6 +13,10 @@ final class Operands {
   private static final long SEED = 20251120;
 
   private final DataType type;
+
+  /** As many elements are drawn, and repeat; no length of a piece is a multiple of it. */
+  private static final int PERIOD = 4099;
+
   private final byte[][] content;
   private final int bytes;
   private final long dstOffset;
@@ -60,17 +65,21 @@ final class Operands {
   }
 
   private byte[] values(Random random, int elements) {
-    byte[] values = new byte[elements * type.size()];
+    byte[] values = new byte[Math.min(elements, PERIOD) * type.size()];
     random.nextBytes(values);
     MemorySegment memory = MemorySegment.ofArray(values);
-    for (int i = 0; i < elements; i++) {
+    for (int i = 0; i < values.length / type.size(); i++) {
       if (!type.isInteger() && random.nextInt(4) != 0) {
         put(memory, i, special(random));
       } else if (random.nextInt(8) == 0) {
         memory.asSlice((long) i * type.size(), type.size()).fill((byte) -random.nextInt(2));
       }
     }
-    return values;
+    byte[] repeated = Arrays.copyOf(values, elements * type.size());
+    for (int at = values.length; at < repeated.length; at += values.length) {
+      System.arraycopy(values, 0, repeated, at, Math.min(values.length, repeated.length - at));
+    }
+    return repeated;
   }
 
   /** Values whose sums and products meet ties, overflow, underflow and every kind of NaN. */
