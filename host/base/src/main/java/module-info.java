@@ -1,5 +1,5 @@
-/** What all parts of the host share: how they wait, and how they say things. */
-@SuppressWarnings("module") // Those who may see it are built later.
+/** The parts that the whole host shares: waiting, and the text of messages. */
+@SuppressWarnings("module") // The modules with access are built later.
 module dev.tutti.base {
   requires dev.tutti.sdk;
   requires static org.jspecify;

@@ -1,4 +1,4 @@
-/** What an application embeds: context, groups, requests and the choice of algorithms. */
+/** The API that an application embeds: context, groups, requests and the choice of algorithms. */
 @SuppressWarnings("module") // The command line is built later.
 module dev.tutti.host {
   requires transitive dev.tutti.engine;

@@ -1,5 +1,5 @@
 /** Compiles plans and runs them; knows neither plugins nor groups. */
-@SuppressWarnings("module") // Those who may see more are built later.
+@SuppressWarnings("module") // The modules with full access are built later.
 module dev.tutti.engine {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;

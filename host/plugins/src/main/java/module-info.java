@@ -1,5 +1,5 @@
-/** Loads, checks, keeps, admits and swaps plugins; knows no group. */
-@SuppressWarnings("module") // Those who may see more are built later.
+/** Loads, checks, keeps, admits and swaps plugins; does not know groups. */
+@SuppressWarnings("module") // The modules with full access are built later.
 module dev.tutti.plugin {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;

@@ -1,4 +1,4 @@
-/** Checks the verifier: what it finds of algorithms that were made wrong. */
+/** Checks the verifier with algorithms that were made wrong. */
 module dev.tutti.mutation {
   requires transitive dev.tutti.verifier;
   requires static org.jspecify;

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
 /**
- * Starts another main class of this program, in processes that the program starts: they then have
- * its main module, which the cache of loaded classes asks for.
+ * Starts another main class of this program, in processes that the program starts. They then have
+ * its main module, which the class cache requires.
  */
 public final class ChildMain {
 
@@ -15,8 +15,8 @@ public final class ChildMain {
   /**
    * Starts a class.
    *
-   * @param arguments its name, and its arguments
-   * @throws Throwable what it throws, or why it cannot be started
+   * @param arguments the name of the class, and its arguments
+   * @throws Throwable the exception of the class, or the reason why it cannot be started
    */
   public static void main(String[] arguments) throws Throwable {
     Class<?> main = Class.forName(arguments[0]);

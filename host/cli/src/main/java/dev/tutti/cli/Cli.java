@@ -80,7 +80,7 @@ public final class Cli {
     try {
       return commandLine(errors, args.length == 0 ? "" : args[0]).execute(args);
     } catch (Error e) {
-      // Not handled by the framework; most likely out of memory.
+      // The framework did not handle it; most likely the process is out of memory.
       return errors.report(e);
     } finally {
       terminal.help().flush();
@@ -96,8 +96,8 @@ public final class Cli {
 
   /**
    * The command line for arguments that begin with a word. If the word names a command that needs
-   * no other, only that one is there: reading the options of all takes a quarter of the time in
-   * which a process starts.
+   * no other command, only that one is loaded: reading the options of all commands takes a quarter
+   * of the start of a process.
    */
   private CommandLine commandLine(Errors errors, String first) {
     CommandLine root = new CommandLine(new TuttiCommand(terminal));
@@ -170,7 +170,7 @@ public final class Cli {
         .registerConverter(CollectiveCase.class, CollectiveCase::parse);
   }
 
-  /** What the help texts and the options of all commands have in common. */
+  /** Adds the common parts of the help texts and the options of all commands. */
   private static void complete(CommandLine command) {
     CommandSpec spec = command.getCommandSpec();
     spec.usageMessage()

@@ -22,7 +22,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.RunLast;
 
-/** Carries a command out here, or has the host that serves do it, by the options of the command. */
+/** Runs a command here or in the host that serves, depending on the options of the command. */
 final class Dispatcher implements IExecutionStrategy {
 
   private final Terminal terminal;
@@ -30,9 +30,9 @@ final class Dispatcher implements IExecutionStrategy {
   private final Path directory;
 
   /**
-   * A dispatcher.
+   * Makes a dispatcher.
    *
-   * @param directory where the relative paths of a command start
+   * @param directory the start of the relative paths of a command
    */
   Dispatcher(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
@@ -84,7 +84,7 @@ final class Dispatcher implements IExecutionStrategy {
     return last.commandSpec();
   }
 
-  /** The command itself or its options may say where it is carried out. */
+  /** The command, or one of its options, that decides where the command runs. */
   private static @Nullable LiveTarget target(CommandSpec command) {
     if (command.userObject() instanceof LiveTarget target) {
       return target;
@@ -106,7 +106,7 @@ final class Dispatcher implements IExecutionStrategy {
     }
   }
 
-  /** Null if no host serves and it does not matter. */
+  /** Runs the command in the host; null if no host serves and none is needed. */
   private @Nullable Integer elsewhere(
       ParseResult result, LiveTarget target, LiveTarget.Where where) {
     Path state = target.state(hosts);

@@ -17,7 +17,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** Turns what went wrong into one line on the terminal and an exit code. */
+/** Turns errors into one line on the terminal and an exit code. */
 final class Errors {
 
   private final Terminal terminal;
@@ -28,13 +28,13 @@ final class Errors {
     this.isTraceWanted = isTraceWanted;
   }
 
-  /** Commands that had another name, and what does now what they did. */
+  /** The old names of commands, and the commands that replace them. */
   private static final Map<String, String> RENAMED = Map.of("calibrate", "tune --model");
 
-  /** The most characters of a message about arguments, which repeats them. */
+  /** The largest number of characters in a message about arguments, which repeats them. */
   private static final int MOST_OF_USAGE = 1024;
 
-  /** Arguments that cannot be understood. */
+  /** Reports arguments that cannot be parsed. */
   int handleUsage(ParameterException e, String[] args) {
     int code = report(usageError(e, args));
     terminal
@@ -49,7 +49,7 @@ final class Errors {
             ? unknownOption(e.getCommandLine().getCommandSpec(), args)
             : null;
     if (unknown != null) {
-      // What follows it is no operation, but was taken for one.
+      // The word after the option was taken for an operation, but is none.
       return unknownOption(e.getCommandLine(), unknown);
     }
     if (e.getCause() instanceof TuttiException cause) {
@@ -59,7 +59,7 @@ final class Errors {
       return unknown(unmatched);
     }
     if (e.getArgSpec() == null && e.getValue() != null) {
-      // The only one that names a value without its argument is the help of an unknown command.
+      // Only the help of an unknown command has a value without its argument.
       return unknownCommand(e.getCommandLine(), e.getValue());
     }
     return new TuttiException(
@@ -93,7 +93,7 @@ final class Errors {
     return Names.unknown("option", asked, options);
   }
 
-  /** The first argument that looks like an option and is none; null if there is none. */
+  /** The first argument that looks like an option but is none; null if there is none. */
   private static @Nullable String unknownOption(CommandSpec command, String[] args) {
     for (String arg : args) {
       String name = arg.startsWith("--") ? arg.split("=", 2)[0] : arg;
@@ -121,7 +121,7 @@ final class Errors {
             ErrorCode.UNKNOWN_NAME, "'tutti %s' is now 'tutti %s'", asked, present);
   }
 
-  /** What happened while a command ran. */
+  /** Reports an exception of a command. */
   int report(Throwable e) {
     if (e instanceof TuttiException known) {
       return print(known, known);

@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The script of fish, which picocli has none for: a line for each command, option and argument. */
+/** The script of fish, for which picocli has none: a line for each command, option and argument. */
 final class FishCompletion {
 
   /** Whether the words before the cursor begin with these commands, or are exactly these. */
@@ -39,7 +39,7 @@ final class FishCompletion {
 
   private FishCompletion() {}
 
-  /** The script for a command and all below it. */
+  /** The script for a command and all commands below it. */
   static String of(CommandLine root) {
     FishCompletion completion = new FishCompletion();
     completion.add(root, List.of());
@@ -49,7 +49,7 @@ final class FishCompletion {
   /**
    * Adds a command.
    *
-   * @param path the commands that lead to it, itself included; empty for the first one
+   * @param path the commands that lead to it, including itself; empty for the first one
    */
   private void add(CommandLine command, List<String> path) {
     CommandSpec spec = command.getCommandSpec();
@@ -92,7 +92,7 @@ final class FishCompletion {
         .collect(Collectors.joining());
   }
 
-  /** Whether a value follows, and which: files, or words; nothing for a switch. */
+  /** The flags for the value that follows: files or words; empty for a switch. */
   private static String value(ArgSpec argument) {
     if (argument.arity().max() == 0) {
       return "";
@@ -109,13 +109,13 @@ final class FishCompletion {
             StreamSupport.stream(candidates.spliterator(), false).collect(Collectors.joining(" ")));
   }
 
-  /** What a list of commands says of one. */
+  /** The description of a command in a list of commands. */
   private static String[] summary(CommandLine command) {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
     return usage.header().length == 0 ? usage.description() : usage.header();
   }
 
-  /** The first sentence, as a list has little room. */
+  /** The first sentence, because a list has little space. */
   private static String first(String[] description) {
     String text = description.length == 0 ? "" : description[0];
     int end = text.indexOf(". ");

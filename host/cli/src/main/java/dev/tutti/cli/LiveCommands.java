@@ -11,8 +11,8 @@ import java.io.PrintWriter;
 /**
  * The command line within the host that serves.
  *
- * @param hosts makes no hosts here, but hands out this one
- * @param host carries the commands out
+ * @param hosts gives this host, and makes no others
+ * @param host runs the commands
  */
 record LiveCommands(Hosts hosts, LiveHost host) implements ControlHandler {
 

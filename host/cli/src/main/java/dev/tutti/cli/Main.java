@@ -25,7 +25,7 @@ public final class Main {
     ProcessOutput out = new ProcessOutput(new FileOutputStream(FileDescriptor.out));
     try (Terminal terminal = Terminal.ofProcess(out)) {
       if (args.length == 1 && TuttiVersion.OPTIONS.contains(args[0])) {
-        // Answered before anything of the command line is loaded: scripts ask for it often.
+        // Answered before the command line is loaded, because scripts ask for it often.
         terminal.out().println(TuttiVersion.line());
         return checked(terminal, out, ExitCode.OK);
       }
@@ -35,8 +35,8 @@ public final class Main {
   }
 
   /**
-   * Output that could not be written is no success, unless its reader has gone, who has read
-   * enough.
+   * The exit code after the check of the output: output that could not be written is a failure,
+   * unless its reader has closed it.
    */
   private static int checked(Terminal terminal, ProcessOutput out, int exitCode) {
     String problem = terminal.out().checkError() ? out.problem() : "";

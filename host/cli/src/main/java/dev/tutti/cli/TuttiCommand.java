@@ -5,7 +5,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The command that has the others below it. */
+/** The command that contains all others. */
 @Command(
     name = "tutti",
     description =
@@ -38,7 +38,7 @@ final class TuttiCommand implements Runnable {
     this.terminal = terminal;
   }
 
-  /** Without a command. */
+  /** Called without a command. */
   @Override
   public void run() {
     spec.commandLine().usage(terminal.out());

@@ -9,20 +9,21 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * Several captured operations of a group, see {@link Group#capture(Runnable)}, which run as one.
- * The results are the same bits as those of running them one after another. But a rank may go on
- * with the next operation before the others, as long as this changes no result. A run allocates
- * nothing, and the calling thread takes part in the work.
+ * Several operations of a group that run as one, made by {@link Group#capture(Runnable)}. The
+ * results have the same bits as if the operations ran one after another. But a rank may go on with
+ * the next operation before the others, as long as this changes no result. A run allocates nothing,
+ * and the calling thread takes part in the work.
  *
  * <p>A group runs one request or capture at a time. Not thread-safe: one thread at a time. Buffers
  * are owned by the caller and must outlive the capture or its last run; memory that peers cannot
- * reach is copied before each run and back after it, except arrays that no operation reduces.
+ * reach is copied before each run and copied back after it, except arrays that no operation
+ * reduces.
  *
  * <p>If ranks are processes, a run is an operation of this process's rank, like its calls. All
  * ranks start it, in the same order as their calls, and several can be in flight. Errors are those
  * of {@link RankRequest}.
  *
- * <p>When the plugin of one of its plans is replaced or removed, the next start uses the plans that
+ * <p>If the plugin of one of its plans is replaced or removed, the next start uses the plans that
  * new requests would get.
  */
 public final class Captured implements GroupOperation {
@@ -89,7 +90,7 @@ public final class Captured implements GroupOperation {
    *     buffers, except parts of it
    * @throws dev.tutti.sdk.TuttiException with {@link ErrorCode#INVALID_STATE} during a run or after
    *     the end; {@link ErrorCode#INVALID_ARGUMENT} if no operation has the old buffer, or if the
-   *     operations would hang together in another way; as {@link RequestBuilder#build} for the
+   *     dependencies between the operations would change; as {@link RequestBuilder#build} for the
    *     buffers
    */
   public void rebind(MemorySegment old, MemorySegment replacement) {

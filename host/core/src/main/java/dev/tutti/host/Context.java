@@ -130,17 +130,14 @@ public final class Context implements AutoCloseable {
     return settings.machineOrigin();
   }
 
-  /**
-   * A sentence for everything in the configured rules and machine file that is ignored on this
-   * machine.
-   */
+  /** One sentence for each part of the rules and the machine file that is ignored here. */
   public List<String> ruleNotes() {
     return ruleNotes;
   }
 
   /**
-   * A sentence for each serving algorithm that failed while it was compared with others, when it
-   * was asked or when its plan was made. Calls went on with the other algorithms.
+   * One sentence for each serving algorithm that failed while it was compared with others, either
+   * when it was asked or when its plan was made. Calls used the other algorithms.
    */
   public List<String> passedOver() {
     return served.catalogues().passedOver();
@@ -253,10 +250,7 @@ public final class Context implements AutoCloseable {
     return group;
   }
 
-  /**
-   * A group of ranks in several processes is made by all of them together; null if all are in this
-   * one.
-   */
+  /** All processes of a group make it together. Null if all ranks are in this process. */
   private static @Nullable JobGroup joined(Job ownJob, Topology topology, HostSettings settings) {
     if (topology.rankSize() != ownJob.size()) {
       throw new TuttiException(
@@ -306,10 +300,11 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Closes all groups, frees all memory, ends the workers, unloads the plugins. Does nothing twice.
+   * Closes all groups, frees all memory, ends the workers and unloads the plugins. A second call
+   * does nothing.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then
-   *     nothing more than idle groups is closed
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then only
+   *     idle groups are closed
    */
   @Override
   public void close() {

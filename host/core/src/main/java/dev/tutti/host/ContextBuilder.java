@@ -132,9 +132,9 @@ public final class ContextBuilder {
   }
 
   /**
-   * Adds a listener that gets a sentence for everything that happens to watched plugins, on any
-   * thread. An exception of the listener goes to that thread's handler of uncaught exceptions and
-   * stops nothing.
+   * Adds a listener that gets a sentence for each event of watched plugins, on any thread. An
+   * exception of the listener goes to that thread's handler of uncaught exceptions and stops
+   * nothing.
    */
   public ContextBuilder pluginNews(Consumer<String> listener) {
     Arguments.require(listener, "listener");
@@ -344,7 +344,7 @@ public final class ContextBuilder {
     return messages(world, 1);
   }
 
-  /** The same with several ranks in this process. */
+  /** As {@link #messages(MessageWorld)}, with several ranks in this process. */
   ContextBuilder messages(MessageWorld world, int ranks) {
     rte = MpiRte.of(world.process(), world.processes(), ranks, null);
     jobs = new JobJoin(world);
@@ -361,12 +361,12 @@ public final class ContextBuilder {
    * Loads the plugins and starts the engine.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
-   *     missing, or the class path that plugins are wanted from has none; when strict, with the
-   *     code of the first plugin problem and the text of all of them; {@link
-   *     ErrorCode#UNKNOWN_NAME} if a rule names what no plugin has, or what {@link Rules#check} and
-   *     {@link Rules#parse} say, unless plugins are watched; {@link ErrorCode#PLUGIN_STATE} if the
-   *     state directory of watched plugins is in use or damaged; {@link ErrorCode#JOB_REFUSED} if
-   *     this process is a rank of a job and cannot join the others, or they do not come
+   *     missing, or if {@link #pluginsFromClassPath} finds none; when strict, with the code of the
+   *     first plugin problem and the text of all of them; {@link ErrorCode#UNKNOWN_NAME} if a rule
+   *     names something that no plugin has, unless plugins are watched, or as {@link Rules#check}
+   *     and {@link Rules#parse}; {@link ErrorCode#PLUGIN_STATE} if the state directory of watched
+   *     plugins is in use or damaged; {@link ErrorCode#JOB_REFUSED} if this process is a rank of a
+   *     job and cannot join the others, or the others do not arrive in time
    */
   public Context open() {
     Rte where = rte == null ? JobJoin.rteOf(environment) : rte;

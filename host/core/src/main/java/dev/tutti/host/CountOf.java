@@ -34,7 +34,7 @@ final class CountOf {
 
   /** The elements of one rank's buffer. */
   static long elements(String what, int rank, MemorySegment segment, DataType type) {
-    // The text is made only when it is needed: this is on the way of every blocking call.
+    // The text is built only when it is needed, because every blocking call comes through here.
     return segment.byteSize() % type.size() == 0
         ? segment.byteSize() / type.size()
         : elements("the " + what + " of rank " + rank, segment, type);

@@ -65,7 +65,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final GroupBindings bindings;
   private final Consumer<Group> whenClosed;
 
-  /** The sub-groups of the group that this was made from; null if it was made from none. */
+  /** The sub-groups of the parent group; null if there is no parent. */
   private final @Nullable SubGroups siblings;
 
   private final SubGroups subGroups;
@@ -76,7 +76,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   private final PlanUser user = this::isRunning;
 
   /**
-   * What a context gives its groups.
+   * The parts that a context gives to its groups.
    *
    * @param settings its settings
    * @param engine runs the plans
@@ -85,8 +85,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * @param reach the memory that all ranks can reach
    * @param allocation finds the memory of the context that a segment is a part of, or returns the
    *     segment
-   * @param subGroups makes groups from groups
-   * @param whenClosed is told of each group that is closed
+   * @param subGroups makes sub-groups
+   * @param whenClosed gets each group that is closed
    */
   record Host(
       HostSettings settings,
@@ -142,13 +142,13 @@ public final class Group implements GroupCalls, AutoCloseable {
     subGroups.split(calls);
   }
 
-  /** Where the ranks are. */
+  /** The nodes and pods of the ranks. */
   @Override
   public Topology topology() {
     return core.topology();
   }
 
-  /** Starts a request of all ranks. */
+  /** Starts building a request of all ranks. */
   @Override
   public RequestBuilder request(CollectiveCall call) {
     Arguments.require(call, "call");
@@ -174,8 +174,8 @@ public final class Group implements GroupCalls, AutoCloseable {
    * Runs a body once for every rank of this process, each on its own virtual thread, and waits for
    * all of them. When a rank's body ends, calls that wait for that rank fail at once.
    *
-   * @throws RuntimeException or {@link Error}: what the first body to fail threw, with what the
-   *     others threw as suppressed ones
+   * @throws RuntimeException or {@link Error}: the exception of the first body to fail, with those
+   *     of the others as suppressed exceptions
    */
   public void run(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
@@ -196,12 +196,13 @@ public final class Group implements GroupCalls, AutoCloseable {
    * Neighbours in that order that share a node share a node of the new group's topology, too.
    *
    * <p>The new group has its own memory, plans and failures, and is closed with this one, if not
-   * before. Of several processes, all that have a given rank call this.
+   * before. If ranks are in several processes, all processes that have one of the given ranks call
+   * this.
    *
    * @param ranks at least one, all different
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}, also if none of the ranks is in
-   *     this process; {@link ErrorCode#DEADLINE_EXCEEDED} if the others do not come; {@link
-   *     ErrorCode#INVALID_STATE} if this is closed; {@link ErrorCode#GROUP_POISONED} after a
+   *     this process; {@link ErrorCode#DEADLINE_EXCEEDED} if the other processes do not arrive;
+   *     {@link ErrorCode#INVALID_STATE} if this is closed; {@link ErrorCode#GROUP_POISONED} after a
    *     failure
    */
   public Group subGroup(int... ranks) {
@@ -210,12 +211,12 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Splits this group: a sub-group for each colour, of the ranks that have it, in the order of
-   * their keys and, among equal keys, of their numbers here.
+   * Splits this group into one sub-group per colour. The ranks of a colour are ordered by their
+   * keys, and ranks with equal keys by their numbers here.
    *
    * @param colours one per rank, 0 or more, or {@link #NO_COLOUR} for ranks that take no part
    * @param keys one per rank
-   * @return the groups by colour: those with ranks of this process. All processes give the same
+   * @return the groups that have ranks of this process, by colour; all processes must give the same
    *     colours and keys
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}; otherwise as {@link #subGroup}
    */
@@ -225,7 +226,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     return subGroups.split(colours, keys);
   }
 
-  /** The number that a rank has in the group that all others were made from. */
+  /** The number of a rank in the group that all sub-groups come from. */
   public int worldRank(int rank) {
     return core.names().worldRank(rank(rank).rank());
   }
@@ -233,17 +234,17 @@ public final class Group implements GroupCalls, AutoCloseable {
   /**
    * Captures the operations that a body runs on this thread, for all ranks. They are checked and
    * planned, but no data moves, and outputs do not change. At the end of the body, all operations
-   * are joined into one plan, each buffer is registered once, and the plan is judged. It runs
+   * are joined into one plan, each buffer is registered once, and the plan is checked. It runs
    * faster than the operations one by one and gives the same bits.
    *
    * <p>The body may run requests of this group in any way. Operations on other groups run at once.
-   * Until it has ended, other threads cannot run anything on this group.
+   * Until the body has ended, other threads cannot run anything on this group.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs or captures
    *     something, or the body ran nothing; {@link ErrorCode#INVALID_ARGUMENT} if the operations
-   *     have too many separate buffers; {@link ErrorCode#INVALID_PLAN} with what is wrong if a plan
-   *     breaks a rule; {@link ErrorCode#BUFFER_UNAVAILABLE} for a read-only view of an array;
-   *     whatever the body throws, and then nothing was captured
+   *     have too many separate buffers; {@link ErrorCode#INVALID_PLAN} with the findings if a plan
+   *     breaks a rule; {@link ErrorCode#BUFFER_UNAVAILABLE} for a read-only view of an array; any
+   *     exception of the body; nothing is captured then
    */
   public Captured capture(Runnable body) {
     Arguments.require(body, "body");
@@ -252,16 +253,17 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Captures the calls that the ranks make in a body per rank, each on a thread of its own: as
-   * {@link #capture(Runnable)}, with blocking calls that return once all ranks have made them. All
-   * ranks vote at the end. If the body of one rank fails, nothing is captured, the calls that wait
-   * for that rank fail too, and the group goes on.
+   * Captures the calls of the ranks. The body runs once per rank, each on its own thread, and makes
+   * blocking calls that return once all ranks have made them. Otherwise as {@link
+   * #capture(Runnable)}. All ranks vote at the end. If the body of one rank fails, nothing is
+   * captured, the calls that wait for that rank fail too, and the group goes on.
    *
    * <p>If ranks are processes, each process calls this, and the calling thread runs the body of its
    * rank. The vote fails, too, if a rank makes fewer calls than others.
    *
-   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}, and what the first body to
-   *     fail, or that of this process, threw as its cause; otherwise as {@link #capture(Runnable)}
+   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}, whose cause is the exception
+   *     of the first body to fail, or of this process's body; otherwise as {@link
+   *     #capture(Runnable)}
    */
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
@@ -277,7 +279,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    * No data moves. Later operations of the same shapes find their plans ready.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs something, or
-   *     another thread captures; whatever the body throws
+   *     another thread captures; any exception of the body
    */
   public void warmUp(Runnable body) {
     Arguments.require(body, "body");
@@ -322,17 +324,17 @@ public final class Group implements GroupCalls, AutoCloseable {
     return core.number();
   }
 
-  /** What this group is in the middle of. */
+  /** The current activity of this group. */
   GroupActivity look() {
     return watch.look();
   }
 
-  /** What this group is doing; for a still one, what the ranks wait for. */
+  /** The status of this group; if it makes no progress, also what the ranks wait for. */
   GroupStatus status(boolean isStill) {
     return watch.status(isStill);
   }
 
-  /** Adds the runs that are not counted yet. */
+  /** Adds the runs that have not been counted yet. */
   void addTo(Counters counters) {
     bindings.addTo(counters);
     captures.addTo(counters);
@@ -343,7 +345,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     return plans.stats();
   }
 
-  /** Lets the calls of the group that this was made from know the ranks that it has here. */
+  /** Registers the ranks of this group with the calls of its parent group. */
   void joinTo(RankCalls parent, RankList members) {
     parent.addPart(rankCalls, members);
   }
@@ -368,7 +370,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    * nothing.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way, here or
-   *     in a sub-group; then nothing more than idle sub-groups is closed
+   *     in a sub-group; then only idle sub-groups are closed
    */
   @Override
   public void close() {
@@ -385,7 +387,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     }
   }
 
-  /** Closes what is bound or holds memory beside the requests. */
+  /** Closes everything else that is bound or holds memory, besides the requests. */
   private void closeUsers() {
     captures.close();
     rankCalls.close();

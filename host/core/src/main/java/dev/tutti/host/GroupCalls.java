@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public interface GroupCalls {
 
-  /** Where the ranks are. */
+  /** The nodes and pods of the ranks. */
   Topology topology();
 
   /** The number of ranks. */
@@ -26,7 +26,7 @@ public interface GroupCalls {
     return topology().rankSize();
   }
 
-  /** Starts a request of all ranks with explicit counts. */
+  /** Starts building a request of all ranks with explicit counts. */
   RequestBuilder request(CollectiveCall call);
 
   /** All-reduce; every buffer holds {@code count} elements. */

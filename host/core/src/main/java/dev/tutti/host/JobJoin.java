@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 record JobJoin(@Nullable MessageWorld given) {
 
-  /** What environment variables say. */
+  /** The runtime environment that the environment variables describe. */
   static Rte rteOf(Map<String, String> environment) {
     JobPlace place = JobPlace.of(name -> name == null ? null : environment.get(name));
     Rte mpi = place == null ? MpiRte.of(environment, null, null) : null;
@@ -89,7 +89,7 @@ record JobJoin(@Nullable MessageWorld given) {
   }
 
   /**
-   * Refuses plugins that can change in jobs where they cannot.
+   * Refuses watched plugins in jobs that cannot change plugins.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
    */

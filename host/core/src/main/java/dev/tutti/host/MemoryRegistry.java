@@ -13,7 +13,7 @@ final class MemoryRegistry {
 
   private final Set<OwnedMemory> all = ConcurrentHashMap.newKeySet();
 
-  /** Memory of no bytes is not here: it has no address of its own. */
+  /** Empty memory is not in this map: it has no address of its own. */
   private final ConcurrentSkipListMap<Long, OwnedMemory> byAddress = new ConcurrentSkipListMap<>();
 
   void add(OwnedMemory memory) {

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of one rank that only move data. Counts follow from the buffers. A buffer longer
- * than needed is refused, unless the options allow it. Arrays stand for signed integers and IEEE
- * floats of their width.
+ * than needed is refused, unless the options allow it. Arrays hold signed integers or IEEE floats
+ * of their width.
  *
  * @param <R> what a call returns: the rank, when its output is complete and its buffers are its own
  *     again; or the request, which is not started
@@ -115,7 +115,7 @@ public interface MovingCalls<R> {
     return allToAll(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32);
   }
 
-  /** Broadcast of a int array. */
+  /** Broadcast of an int array. */
   default R broadcast(int[] data, int root) {
     return broadcast(ArrayMemory.of(data), DataType.INT32, root);
   }
@@ -130,12 +130,12 @@ public interface MovingCalls<R> {
     return scatter(ArrayMemory.of(input), ArrayMemory.of(output), DataType.INT32, root);
   }
 
-  /** Sends a int array. */
+  /** Sends an int array. */
   default R send(int[] data, int destination) {
     return send(ArrayMemory.of(data), DataType.INT32, destination);
   }
 
-  /** Receives a int array. */
+  /** Receives an int array. */
   default R receive(int[] data, int source) {
     return receive(ArrayMemory.of(data), DataType.INT32, source);
   }

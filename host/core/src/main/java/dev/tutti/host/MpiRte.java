@@ -9,32 +9,33 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank or several are in this JVM. Every other rank is in a JVM on this or another machine, and
- * MPI carries the data. Until a context has joined the others, it assumes that they have as many
- * ranks as this one.
+ * This JVM has one rank or several. Every other rank is in a JVM on this or another machine, and
+ * MPI carries the data. Until a context has joined the other processes, it is assumed that they
+ * have as many ranks as this one.
  *
  * @param process the number of this process, from 0
- * @param processes how many there are
+ * @param processes the number of processes
  * @param first the first rank of this process
- * @param ranksHere how many ranks this process has
- * @param ranks how many ranks there are
- * @param library the MPI library, or null for one that is found
+ * @param ranksHere the number of ranks of this process
+ * @param ranks the number of all ranks
+ * @param library the MPI library, or null to search for one
  */
 record MpiRte(
     int process, int processes, int first, int ranksHere, int ranks, @Nullable String library)
     implements Rte {
 
-  /** How many ranks each process has, unless a program says it. */
+  /** The environment variable for the number of ranks of each process, unless a program sets it. */
   static final String RANKS_PER_PROCESS = "TUTTI_RANKS_PER_PROCESS";
 
   /**
-   * The variables of a launcher: the number of the process, and how many there are.
+   * The variables of a launcher: the number of the process, and the number of processes.
    *
-   * @param step a variable without which the others mean nothing; null if there is none
+   * @param step a variable that must be set, too, or else the others mean nothing; null if there is
+   *     none
    */
   private record Launcher(String process, String processes, @Nullable String step) {}
 
-  /** Slurm sets its variables in a batch script, too, which is no process of a job. */
+  /** Slurm sets its variables in a batch script, too, but the script is not a process of a job. */
   private static final List<Launcher> LAUNCHERS =
       List.of(
           new Launcher("OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE", null),
@@ -43,7 +44,7 @@ record MpiRte(
           new Launcher("PMIX_RANK", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID"),
           new Launcher("SLURM_PROCID", "SLURM_STEP_NUM_TASKS", "SLURM_STEP_ID"));
 
-  /** A process of which only its own ranks are known. */
+  /** A process that knows only the number of its own ranks. */
   static MpiRte of(int process, int processes, int ranksHere, @Nullable String library) {
     if (processes < 1 || processes > JobPlace.MAX_RANKS || process < 0 || process >= processes) {
       throw new TuttiException(
@@ -65,9 +66,10 @@ record MpiRte(
   }
 
   /**
-   * What a launcher says; null if there is none, or the job has one rank only.
+   * The process that a launcher describes; null if there is no launcher, or the job has only one
+   * rank.
    *
-   * @param ranksHere how many ranks this process has; null for what the environment says
+   * @param ranksHere the number of ranks of this process; null to read it from the environment
    */
   static @Nullable MpiRte of(
       Map<String, String> environment, @Nullable Integer ranksHere, @Nullable String library) {
@@ -75,7 +77,7 @@ record MpiRte(
     return found == null || found.ranks < 2 ? null : found;
   }
 
-  /** What a launcher says; there must be one. */
+  /** The process that a launcher describes; it is an error if there is no launcher. */
   static MpiRte required(
       Map<String, String> environment, @Nullable Integer ranksHere, @Nullable String library) {
     MpiRte found = any(environment, ranksHere, library);
@@ -109,7 +111,7 @@ record MpiRte(
     return ranks == null ? 1 : JobPlace.number(RANKS_PER_PROCESS, ranks);
   }
 
-  /** The same once all have joined. */
+  /** The same environment once all processes have joined. */
   MpiRte joined(Job job) {
     return new MpiRte(process, processes, job.rank(), ranksHere, job.size(), library);
   }

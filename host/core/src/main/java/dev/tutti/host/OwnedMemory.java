@@ -34,7 +34,7 @@ final class OwnedMemory implements RegisteredMemory {
     return memory.segment().address();
   }
 
-  /** Whether a segment is a part of this memory, and lives as long. */
+  /** Whether a segment is a part of this memory and has its lifetime. */
   boolean holds(MemorySegment segment) {
     return segment.scope().equals(memory.segment().scope())
         && segment.address() >= address()

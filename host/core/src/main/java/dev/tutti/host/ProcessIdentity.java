@@ -27,16 +27,19 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What must be the same in all processes of a job, so that all make the same of a plan. */
+/**
+ * The facts that must be the same in all processes of a job, so that all of them handle a plan in
+ * the same way.
+ */
 final class ProcessIdentity {
 
-  /** Classes of the jars by which plans are recorded and compiled. */
+  /** One class of each jar that records or compiles plans. */
   private static final List<Class<?>> WITNESSES =
       List.of(Operation.class, GroupPlan.class, Engine.class, ProcessIdentity.class);
 
   private ProcessIdentity() {}
 
-  /** The identity of this process. Watched plugins are those of rank 0 in any case. */
+  /** The identity of this process. Watched plugins are not part of it: they come from rank 0. */
   static JobIdentity of(ServedPlugins served, HostSettings settings) {
     Map<String, String> fields = new LinkedHashMap<>();
     fields.put("jars of Tutti", jars());
@@ -89,7 +92,7 @@ final class ProcessIdentity {
     }
   }
 
-  /** The SHA-256 of a jar. A directory of classes, as developers have them, has none. */
+  /** The SHA-256 of a jar. A directory of classes, as in a development build, has none. */
   private static String digest(@Nullable Path jar) {
     if (jar == null || !Files.isRegularFile(jar)) {
       return "no jar";

@@ -18,12 +18,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank of a group, for the thread that is this rank: a blocking call per operation, and {@link
+ * One rank of a group, for the thread of this rank: a blocking call per operation, and {@link
  * #requests} for calls that do not wait. All ranks must make the same calls in the same order.
  *
  * <p>All calls throw {@link TuttiException} with code CALL_MISMATCH if the ranks disagree, or if
  * another rank's call was refused. The rank whose call was refused gets its own error. No data has
- * moved then, the call counts for all ranks, and the group goes on. DEADLINE_EXCEEDED says that
+ * moved then, the call counts for all ranks, and the group goes on. DEADLINE_EXCEEDED means that
  * some ranks did not arrive in time; other codes are those of {@link RequestBuilder#build} and
  * {@link Request#run}.
  *
@@ -57,7 +57,7 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
     return rank;
   }
 
-  /** The number of this rank in the group that all others were made from. */
+  /** The number of this rank in the group that all sub-groups come from. */
   public int worldRank() {
     return group.worldRank(rank);
   }
@@ -113,14 +113,15 @@ public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<
   }
 
   /**
-   * Splits the group; all ranks must call this. The ranks of each colour get a new group, in the
-   * order of their keys and, among equal keys, of their ranks here.
+   * Splits the group; all ranks must call this. The ranks of each colour get a new group. They are
+   * ordered by their keys, and ranks with equal keys by their numbers here.
    *
    * @param colour 0 or more, or {@link Group#NO_COLOUR} to take no part
    * @param key any number
-   * @return this rank in its new group, calling with this one's options; empty without a colour
+   * @return this rank in its new group, with the same options; empty without a colour
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the colour is negative;
-   *     {@link ErrorCode#CALL_MISMATCH} if that of another rank is, or others do something else
+   *     {@link ErrorCode#CALL_MISMATCH} if the colour of another rank is negative, or other ranks
+   *     make another call
    */
   public Optional<RankHandle> split(int colour, int key) {
     SplitPart part = new SplitPart(colour, key);

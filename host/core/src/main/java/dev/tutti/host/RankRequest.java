@@ -12,15 +12,15 @@ import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 
 /**
- * One rank's part in an operation of its group, with its buffers: made once by {@link
- * RankHandle#requests}, run any number of times. A start does not wait for other ranks. The
+ * One rank's part in an operation of its group, with its buffers. It is made once by {@link
+ * RankHandle#requests} and run any number of times. A start does not wait for other ranks. The
  * operation runs once all ranks have started it. The threads of waiting ranks and the engine's
  * helpers run it.
  *
- * <p>A rank has up to 64 operations in flight, and as many transfers with each other rank. All
- * ranks start theirs in the same order. The buffers belong to the operation until {@link #test} or
- * {@link #await} has ended it. Not thread-safe, except for {@link #cancel}: only the rank's own
- * thread may use it.
+ * <p>A rank has up to 64 operations in flight, and up to 64 transfers with each other rank. All
+ * ranks start their operations in the same order. The buffers belong to the operation until {@link
+ * #test} or {@link #await} has ended it. Not thread-safe, except for {@link #cancel}: only the
+ * rank's own thread may use it.
  */
 public final class RankRequest {
 
@@ -30,14 +30,14 @@ public final class RankRequest {
     this.operation = operation;
   }
 
-  /** What this rank does. */
+  /** The operation of this rank. */
   public CollectiveCall call() {
     return operation.call();
   }
 
   /**
-   * The algorithm of the last run, on which the ranks agreed; for a transfer, that of the sender.
-   * Empty before the first run.
+   * The algorithm of the last run, on which the ranks agreed; for a transfer, the sender's
+   * algorithm. Empty before the first run.
    */
   public Optional<Algorithm> algorithm() {
     return Optional.ofNullable(operation.ran()).map(ran -> ran.planned().algorithm());
@@ -80,10 +80,9 @@ public final class RankRequest {
    * could keep its processor from the rank that does the work.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it was not started, or if a rank
-   *     that is waited for ended without it; {@link ErrorCode#CALL_MISMATCH} if the ranks disagree;
-   *     {@link ErrorCode#CANCELLED} if a rank cancelled it; {@link ErrorCode#DEADLINE_EXCEEDED} if
-   *     not all ranks started it in time; otherwise as {@link RequestBuilder#build} and {@link
-   *     Request#run}
+   *     ended without starting it; {@link ErrorCode#CALL_MISMATCH} if the ranks disagree; {@link
+   *     ErrorCode#CANCELLED} if a rank cancelled it; {@link ErrorCode#DEADLINE_EXCEEDED} if not all
+   *     ranks started it in time; otherwise as {@link RequestBuilder#build} and {@link Request#run}
    */
   public boolean test() {
     return operation.test();
@@ -103,8 +102,8 @@ public final class RankRequest {
    *
    * @param deadline the longest time to wait from now on
    * @throws TuttiException as {@link #test}; after {@link ErrorCode#DEADLINE_EXCEEDED} the group
-   *     can only be closed; {@link ErrorCode#INTERRUPTED} if the thread is interrupted, whose flag
-   *     stays set: the operation goes on, so wait again or cancel it
+   *     can only be closed; {@link ErrorCode#INTERRUPTED} if the thread is interrupted; its flag
+   *     stays set and the operation goes on, so wait again or cancel it
    */
   public void await(Duration deadline) {
     Arguments.require(deadline, "deadline");
@@ -127,8 +126,8 @@ public final class RankRequest {
   }
 
   /**
-   * Cancels the current operation on all ranks; any thread may call this. Each rank for which it
-   * was not complete gets {@link ErrorCode#CANCELLED} from its wait, including ranks that start it
+   * Cancels the current operation on all ranks; any thread may call this. Each rank whose part was
+   * not complete gets {@link ErrorCode#CANCELLED} from its wait, including ranks that start it
    * later. The group can run further operations.
    *
    * <p>The operation counts as running until {@link #test} or {@link #await} has ended it.
@@ -139,7 +138,7 @@ public final class RankRequest {
     return operation.cancel();
   }
 
-  /** Whether a start was not yet ended by {@link #test} or {@link #await}. */
+  /** Whether there is a start that {@link #test} or {@link #await} has not ended yet. */
   public boolean isRunning() {
     return operation.isRunning();
   }

@@ -15,14 +15,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Makes the requests of one rank: its parts in operations of the group, which it can start at any
  * time. All ranks must start the same operations in the same order. Counts follow from the buffers,
- * as in the blocking methods of {@link RankHandle}; with layouts, from the whole repetitions that
- * fit.
+ * as in the blocking methods of {@link RankHandle}; with layouts, they follow from the number of
+ * whole repetitions that fit.
  *
- * <p>If this rank alone can see that a request is wrong, the request is not made: all methods throw
- * {@link dev.tutti.sdk.TuttiException} with INVALID_COUNT if a buffer is not whole elements or
- * blocks, or longer than needed; BUFFER_TOO_SMALL; INVALID_RANK; UNSUPPORTED_TYPE. Nothing is
- * started then, and the other ranks are not informed. An error at the start of a request is
- * reported to all ranks.
+ * <p>If this rank can see by itself that a request is wrong, the request is not made: all methods
+ * throw {@link dev.tutti.sdk.TuttiException} with INVALID_COUNT if a buffer does not hold whole
+ * elements or blocks, or is longer than needed; BUFFER_TOO_SMALL; INVALID_RANK; UNSUPPORTED_TYPE.
+ * Nothing is started then, and the other ranks are not informed. An error at the start of a request
+ * is reported to all ranks.
  *
  * <pre>{@code
  * RankRequest request = rank.requests().allReduce(in, out, DataType.FLOAT32, ReduceOp.SUM);
@@ -51,7 +51,7 @@ public final class RankRequests implements ReducingCalls<RankRequest>, MovingCal
    * Any operation, with explicit counts. Operations whose counts differ between ranks need this
    * method. Buffers may be larger than needed; the unused part is not touched.
    *
-   * @param call the operation; of a transfer this rank is one end
+   * @param call the operation; in a transfer, this rank must be one end
    * @param input this rank's input, or null if it has none
    * @param output this rank's output, or null if it has none
    */
@@ -62,7 +62,7 @@ public final class RankRequests implements ReducingCalls<RankRequest>, MovingCal
   }
 
   /** An operation whose counts follow from its buffers; see {@link RankHandle}. */
-  @SuppressWarnings("NullAway") // each refuses null itself
+  @SuppressWarnings("NullAway") // each caller refuses null itself
   RankRequest of(
       Operation operation,
       DataType dataType,

@@ -7,8 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of one rank that reduce. Counts follow from the buffers; input and output may be
- * one memory where a method says so. A buffer longer than needed is refused, unless the options
- * allow it. Arrays stand for signed integers and IEEE floats of their width.
+ * the same memory where a method says so. A buffer longer than needed is refused, unless the
+ * options allow it. Arrays hold signed integers or IEEE floats of their width.
  *
  * @param <R> what a call returns: the rank, when its output is complete and its buffers are its own
  *     again; or the request, which is not started

@@ -4,8 +4,9 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Native memory that all ranks can reach, made by {@link Context#allocate}. It starts on a page, or
- * on a huge page if it is at least that large. Its pages exist before the first use. Thread-safe.
+ * Native memory that all ranks can reach, made by {@link Context#allocate}. It starts at a page
+ * boundary, or at a huge page boundary if it is at least as large as a huge page. Its pages exist
+ * before the first use. Thread-safe.
  */
 public interface RegisteredMemory extends AutoCloseable {
 

@@ -13,15 +13,15 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a group with its buffers: initialised once, run any number of times. A run of a
- * request allocates nothing and takes part in the work on the calling thread.
+ * One operation of a group with its buffers. It is built once and run any number of times. A run
+ * allocates nothing, and the calling thread takes part in the work.
  *
  * <p>A group runs one request at a time; starting a second one is refused. Not thread-safe: one
  * thread at a time. Buffers are owned by the caller and must outlive the request or its last run.
  * Memory that peers cannot reach is copied, see {@link #workflow}. The thread that runs the request
  * copies memory of a confined arena, so it must be the owner of the arena.
  *
- * <p>When the plugin of its plan is replaced or removed, the next start uses the plan that a new
+ * <p>If the plugin of its plan is replaced or removed, the next start uses the plan that a new
  * request would get. A current run is not disturbed.
  *
  * <p>An interrupt does not end a run; the deadline and {@code cancel()} do.
@@ -34,7 +34,7 @@ public final class Request implements GroupOperation {
     this.operation = operation;
   }
 
-  /** What it runs. */
+  /** The operation that this request runs. */
   RequestOperation operation() {
     return operation;
   }
@@ -86,8 +86,8 @@ public final class Request implements GroupOperation {
   }
 
   /**
-   * Replaces the buffers of all ranks, between runs. They must be in place exactly if the old ones
-   * were.
+   * Replaces the buffers of all ranks, between runs. They must be in place if the old ones were,
+   * and otherwise not.
    *
    * @throws dev.tutti.sdk.TuttiException as {@link RequestBuilder#build} for the buffers
    */
@@ -98,10 +98,10 @@ public final class Request implements GroupOperation {
   }
 
   /**
-   * Another request of the same operation, options and plan with other buffers. Nothing is chosen,
-   * recorded or compiled. The two are started and closed independently.
+   * Makes another request with the same operation, options and plan, but with other buffers.
+   * Nothing is chosen, recorded or compiled. The two are started and closed independently.
    *
-   * @param inputs one entry per rank; in place exactly if this request is
+   * @param inputs one entry per rank; in place if this request is, and otherwise not
    * @param outputs one entry per rank
    * @throws dev.tutti.sdk.TuttiException with code INVALID_STATE if this is closed; as {@link
    *     RequestBuilder#build} for the buffers
@@ -133,7 +133,7 @@ public final class Request implements GroupOperation {
     return operation.expectedTrace();
   }
 
-  /** What this request does. */
+  /** The call of this request. */
   public CollectiveCall call() {
     return operation.call();
   }
@@ -143,7 +143,7 @@ public final class Request implements GroupOperation {
     return operation.options();
   }
 
-  /** The chosen algorithm; for a transfer, that of the sender. */
+  /** The chosen algorithm; for a transfer, the sender's algorithm. */
   public Algorithm algorithm() {
     return operation.planned().algorithm();
   }
@@ -153,12 +153,12 @@ public final class Request implements GroupOperation {
     return operation.planned().plan();
   }
 
-  /** Whether each rank's input and output are one memory. */
+  /** Whether each rank's input and output are the same memory. */
   public boolean isInPlace() {
     return operation.planned().key().inPlace();
   }
 
-  /** How the buffers are reached, and why. */
+  /** How ranks reach the buffers, and why. */
   public Workflow workflow() {
     return operation.workflow();
   }

@@ -47,8 +47,9 @@ public final class RequestBuilder {
 
   /**
    * The buffers of all ranks. An entry may be null if the operation has no data on that rank, and a
-   * buffer may be larger than needed. Input and output of a rank may be one memory for all-reduce,
-   * scan and exclusive scan (on all ranks or on none), and on the root for reduce and broadcast.
+   * buffer may be larger than needed. Input and output of a rank may be the same memory for
+   * all-reduce, scan and exclusive scan (on all ranks or on none), and on the root for reduce and
+   * broadcast.
    *
    * @param inputs one entry per rank
    * @param outputs one entry per rank
@@ -62,7 +63,7 @@ public final class RequestBuilder {
     return this;
   }
 
-  /** Whether {@link #plan} and {@link #explain} assume one memory for input and output. */
+  /** Whether {@link #plan} and {@link #explain} assume equal memory for input and output. */
   public RequestBuilder inPlace(boolean isInPlace) {
     this.isInPlace = isInPlace;
     return this;
@@ -94,7 +95,7 @@ public final class RequestBuilder {
   }
 
   /**
-   * How the buffers are reached. Unless set: OP_BASE if some buffer is a large array and there is
+   * How ranks reach the buffers. Unless set: OP_BASE if some buffer is a large array and there is
    * an algorithm for that, else GRAPH.
    */
   public RequestBuilder mode(WorkflowMode mode) {
@@ -129,8 +130,8 @@ public final class RequestBuilder {
 
   /**
    * The layouts of each rank's input and output in its buffer; contiguous by default. Buffers are
-   * as large as the layouts span, and counts stay numbers of elements, so use {@link Group#request}
-   * with explicit ones.
+   * as large as the layouts span, but counts are still numbers of elements, so use {@link
+   * Group#request} with explicit counts.
    */
   public RequestBuilder layouts(Layout input, Layout output) {
     Arguments.require(input, "input");
@@ -148,8 +149,8 @@ public final class RequestBuilder {
    * Explains the choice of the algorithm, with the reason for each rejection. Needs no buffers. If
    * buffers are set, it also explains the mode in which the request runs.
    *
-   * @throws dev.tutti.sdk.TuttiException with code UNKNOWN_NAME or PLUGIN_DUPLICATE if the name
-   *     that was asked for is not known or not unique, or as the call's checks say
+   * @throws dev.tutti.sdk.TuttiException with code UNKNOWN_NAME or PLUGIN_DUPLICATE if the
+   *     requested name is not known or not unique, or with the code of a failed check of the call
    */
   public Choice explain() {
     return inputs == null || outputs == null
@@ -169,8 +170,8 @@ public final class RequestBuilder {
   /**
    * Checks everything, chooses the algorithm, compiles its plan and binds the buffers.
    *
-   * @throws dev.tutti.sdk.TuttiException with a code of the kind that failed: arguments and buffers
-   *     (101 to 109), algorithms and plans (201 to 206), state (302, 303)
+   * @throws dev.tutti.sdk.TuttiException with the code of the check that failed: arguments and
+   *     buffers (101 to 109), algorithms and plans (201 to 206), state (302, 303)
    */
   public Request build() {
     return new Request(bindings.build(call, options, inputs, outputs));

@@ -9,12 +9,12 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The runtime environment of a host: the ranks in this process, and how the others are reached. One
+ * The runtime environment of a host: the ranks in this process, and the way to the other ranks. One
  * per context. Immutable.
  */
 public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
-  /** The most ranks of a job, whose ranks are in several processes. */
+  /** The largest number of ranks of a job, whose ranks are in several processes. */
   int MAX_PROCESSES = JobPlace.MAX_RANKS;
 
   /** All ranks are in this JVM, in groups of any size. */
@@ -24,7 +24,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
   /**
    * This JVM is one rank of a job whose other ranks are processes of the same machine and user. A
-   * launcher usually sets this in the environment; this method is for programs that start their
+   * launcher usually sets this in the environment; this method is for programs that start the
    * processes themselves.
    *
    * @param rank the rank of this process
@@ -41,27 +41,28 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
   /**
    * This JVM is a process of a job that an MPI launcher has started, on any machines. The launcher
-   * says which one in the environment; see {@link #fromEnvironment}. It has as many ranks as the
-   * variable TUTTI_RANKS_PER_PROCESS says, or one. MPI begins when a context is opened and ends
-   * when it is closed, and cannot begin again: a JVM opens one such context.
+   * says which one in the environment; see {@link #fromEnvironment}. This JVM has the number of
+   * ranks that the variable TUTTI_RANKS_PER_PROCESS gives, or one. MPI starts when a context is
+   * opened and ends when it is closed. It cannot start again, so a JVM can open one such context
+   * only.
    *
-   * @param library the MPI library, a file or a name that the system's loader finds; null for what
-   *     the variable TUTTI_MPI names, or else for one that fits the launcher
-   * @throws TuttiException with INVALID_STATE if no launcher has started this JVM, INVALID_RANK or
-   *     INVALID_ARGUMENT if what it says is wrong
+   * @param library the MPI library, a file or a name that the system's loader finds; null for the
+   *     library that the variable TUTTI_MPI names, or else for one that fits the launcher
+   * @throws TuttiException with INVALID_STATE if no launcher has started this JVM; INVALID_RANK or
+   *     INVALID_ARGUMENT if the launcher's variables are wrong
    */
   static Rte mpi(@Nullable String library) {
     return MpiRte.required(System.getenv(), null, library);
   }
 
   /**
-   * The same with several ranks in this JVM, which share its memory: only what goes to ranks of
-   * other processes goes through MPI. The ranks of a process follow those of the process before.
-   * Processes may have different numbers of ranks.
+   * As {@link #mpi(String)}, with several ranks in this JVM. They share its memory; only data for
+   * ranks of other processes goes through MPI. The ranks of a process follow those of the previous
+   * process. Processes may have different numbers of ranks.
    *
    * @param library as for {@link #mpi(String)}
-   * @param ranksHere how many ranks this JVM has, at least 1; all JVMs together have at most {@link
-   *     #MAX_PROCESSES}
+   * @param ranksHere the number of ranks of this JVM, at least 1; all JVMs together have at most
+   *     {@link #MAX_PROCESSES}
    * @throws TuttiException as {@link #mpi(String)}
    */
   static Rte mpi(@Nullable String library, int ranksHere) {
@@ -69,7 +70,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   }
 
   /**
-   * The runtime environment that the environment variables of this JVM describe. In this order:
+   * The runtime environment that the environment variables of this JVM describe, in this order:
    *
    * <ol>
    *   <li>{@link #process} if it has the variables TUTTI_RANK, TUTTI_RANKS, TUTTI_JOB_DIR and
@@ -79,16 +80,16 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
    *   <li>else {@link #embedded}.
    * </ol>
    *
-   * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if it has some of them, or wrong
-   *     ones
+   * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if some of the variables are
+   *     missing or wrong
    */
   static Rte fromEnvironment() {
     return JobJoin.rteOf(System.getenv());
   }
 
   /**
-   * The environment variables that make a JVM such a rank, for programs that start their processes
-   * themselves; parameters as for {@link #process}.
+   * The environment variables that make a JVM such a rank, for programs that start the processes
+   * themselves; the parameters are those of {@link #process}.
    */
   static Map<String, String> environment(int rank, int ranks, Path directory, String token) {
     Arguments.require(directory, "directory");
@@ -103,9 +104,9 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   boolean isLocal(int rank);
 
   /**
-   * The number of ranks that every group has, or 0 if groups may have any. Where MPI connects
-   * processes of several ranks, ask {@link Context#rte}: before, others are taken to have as many
-   * as this one.
+   * The number of ranks that every group has, or 0 if groups may have any number. If MPI connects
+   * processes with several ranks, ask {@link Context#rte}: before a context is open, the other
+   * processes are assumed to have as many ranks as this one.
    */
   int ranks();
 

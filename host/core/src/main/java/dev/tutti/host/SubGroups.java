@@ -33,20 +33,20 @@ final class SubGroups {
   private final RankCalls calls;
   private final Maker maker;
 
-  /** Which ranks of the parent each of them has, in the order of its own ranks. */
+  /** For each sub-group, its ranks as numbers of the parent, in the order of the sub-group. */
   private final Map<Group, RankList> members = new ConcurrentHashMap<>();
 
-  /** The places of ranks in the groups of a split that they have not asked for so far. */
+  /** The handles of ranks in the groups of a split that the ranks have not asked for yet. */
   private final Map<SplitPart, RankHandle> places =
       Collections.synchronizedMap(new WeakHashMap<>());
 
-  /** The groups of a split that ranks of this process have not asked for so far. */
+  /** The groups of a split that ranks of this process have not asked for yet. */
   private final Map<SplitPart, Chosen> chosenParts =
       Collections.synchronizedMap(new WeakHashMap<>());
 
   /**
-   * A group of a split that is made when the first of its ranks here asks for it; the others get
-   * the same.
+   * A group of a split. It is made when the first of its ranks in this process asks for it; the
+   * other ranks get the same group.
    */
   private final class Chosen {
     private final RankList ranks;
@@ -83,7 +83,7 @@ final class SubGroups {
     /**
      * Makes a group.
      *
-     * @param siblings is told when the group is closed; null for a group that was made from none
+     * @param siblings learns when the group is closed; null for a group without a parent
      * @param link the way to ranks in other processes; null if all are in this one
      */
     Group make(
@@ -91,10 +91,10 @@ final class SubGroups {
   }
 
   /**
-   * The groups made from one.
+   * The sub-groups of one parent.
    *
-   * @param core of that one
-   * @param calls its ranks' calls
+   * @param core the core of the parent
+   * @param calls the calls of the parent's ranks
    */
   SubGroups(GroupCore core, RankCalls calls, Maker maker) {
     this.core = core;
@@ -116,7 +116,7 @@ final class SubGroups {
     members.put(made, ranks);
     made.joinTo(calls, ranks);
     try {
-      // The parent may have been closed meanwhile, without this one.
+      // The parent may have been closed meanwhile, without closing this group.
       core.slot().requireUsable();
     } catch (TuttiException e) {
       made.close();
@@ -126,8 +126,8 @@ final class SubGroups {
   }
 
   /**
-   * The way to the ranks of a group in other processes, which make it together with this one; null
-   * if there are none.
+   * The way to the ranks of a group in other processes, which make the group together with this
+   * process; null if there are none.
    */
   private @Nullable JobGroup link(@Nullable JobGroup parent, Topology topology, int[] ranks) {
     if (parent == null || (core.areApart() && IntStream.of(ranks).allMatch(core::isLocal))) {
@@ -186,9 +186,9 @@ final class SubGroups {
   }
 
   /**
-   * Keeps a place in one of the groups of all colours for each rank of this process. Where all
-   * ranks are here, the groups are made; ranks in processes make them when they take their places,
-   * because they have to wait for each other.
+   * Prepares the new group of each rank of this process. If all ranks are in this process, the
+   * groups are made now. Otherwise the ranks make them when they ask for them, because the
+   * processes have to wait for each other.
    */
   void split(List<RankCall> ranks) {
     int[] colours = new int[ranks.size()];
@@ -221,14 +221,14 @@ final class SubGroups {
     return Objects.requireNonNull(call.split(), "all ranks split");
   }
 
-  /** The rank in its new group, once; null if it takes no part. */
+  /** The rank's handle in its new group, which can be taken once; null if it takes no part. */
   @Nullable RankHandle placeOf(SplitPart part, int rank) {
     Chosen chosen = chosenParts.remove(part);
     return chosen == null ? places.remove(part) : chosen.handle(rank);
   }
 
   private static RankList ordered(List<Integer> ranks, int[] keys) {
-    // The sort is stable, and the ranks come in rising order.
+    // The sort is stable, and the ranks are in ascending order.
     ranks.sort(Comparator.comparingInt(rank -> keys[rank]));
     return RankList.of(ranks.stream().mapToInt(Integer::intValue).toArray());
   }
@@ -244,7 +244,7 @@ final class SubGroups {
     }
   }
 
-  /** Refuses what is neither a colour nor none. */
+  /** Refuses a number that is neither a colour nor {@link Group#NO_COLOUR}. */
   void checkColour(int colour, int rank) {
     if (colour < 0 && colour != Group.NO_COLOUR) {
       throw new TuttiException(
@@ -255,12 +255,12 @@ final class SubGroups {
     }
   }
 
-  /** All that are open, in no order. */
+  /** All open sub-groups, in no order. */
   List<Group> all() {
     return List.copyOf(members.keySet());
   }
 
-  /** One of them is closed, and its ranks make no more calls there. */
+  /** Removes a sub-group that is closed; its ranks make no more calls there. */
   void closed(Group group, RankCalls itsCalls) {
     members.remove(group);
     calls.removePart(itsCalls);

@@ -13,7 +13,7 @@ import java.util.List;
 /** One algorithm for one operation, from a plugin. Immutable, except for the end of its plugin. */
 public final class Algorithm {
 
-  /** By operation, name and plugin. */
+  /** Orders by operation, name and plugin. */
   static final Comparator<Algorithm> ORDER =
       Comparator.comparing(Algorithm::operation)
           .thenComparing(Algorithm::name)
@@ -43,7 +43,7 @@ public final class Algorithm {
       Arguments.require(formula, "formula");
     }
 
-    /** Says nothing. */
+    /** The empty description. */
     public static final Description NONE = new Description("", "", "");
   }
 
@@ -54,8 +54,8 @@ public final class Algorithm {
    * @param name the name its author gave it, for example {@code "ring"}
    * @param plugin the id of its plugin
    * @param version the version of its plugin
-   * @param description what its author says about it
-   * @param determinism what it promises about bits
+   * @param description its author's description
+   * @param determinism its promise about reproducible bits
    * @param parameters its parameters
    * @param executor the executor
    */
@@ -122,7 +122,7 @@ public final class Algorithm {
     return description.formula();
   }
 
-  /** What it promises about bits. */
+  /** Its promise about reproducible bits. */
   public Determinism determinism() {
     return determinism;
   }
@@ -141,7 +141,7 @@ public final class Algorithm {
     return executor.get();
   }
 
-  /** Lets go of the executor, because its plugin is unloaded. */
+  /** Releases the executor, because its plugin is unloaded. */
   void unload() {
     executor.clear();
   }

@@ -21,13 +21,13 @@ record AlgorithmReader(TimeLimit limit) {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
 
-  /** The most parameters of one algorithm. */
+  /** The largest number of parameters of one algorithm. */
   private static final int MAX_PARAMETERS = 64;
 
-  /** What the annotation of an executor says. */
+  /** The name and the description in the annotation of an executor. */
   private record Label(String name, Algorithm.Description description) {}
 
-  /** What the executor itself says. */
+  /** The answers of the executor itself. */
   private record Traits(
       Operation operation, Determinism determinism, List<AlgParameter<?>> parameters) {}
 
@@ -120,7 +120,7 @@ record AlgorithmReader(TimeLimit limit) {
     return parameter;
   }
 
-  /** Asks an executor about itself; what goes wrong is a defect of its provider. */
+  /** Asks an executor about itself; an error is a defect of its provider. */
   private <T> T ask(String what, CollExecutorBase<?> executor, Supplier<T> question) {
     try {
       return limit.call(what + " of " + executor.getClass().getName(), question);

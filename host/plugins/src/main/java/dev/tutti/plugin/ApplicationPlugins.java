@@ -16,7 +16,7 @@ import java.util.TreeMap;
 /**
  * Loads the plugins that an application has on its class path or module path. Their classes are the
  * application's own: its class loader loads them, without guards and stop points, and they stay for
- * as long as the application runs. What has no manifest is one plugin together. Not thread-safe.
+ * as long as the application runs. All entries without a manifest form one plugin. Not thread-safe.
  */
 final class ApplicationPlugins {
 
@@ -34,10 +34,10 @@ final class ApplicationPlugins {
   private record Part(PluginManifest manifest, List<PathEntry> entries) {}
 
   /**
-   * Plugins of an application.
+   * Makes the loader of an application's plugins.
    *
-   * @param loader sees its class path
-   * @param problems gets what is wrong with what is no plugin
+   * @param loader the class loader of the class path
+   * @param problems gets the problems of entries that are not plugins
    */
   ApplicationPlugins(ClassLoader loader, TimeLimit limit, List<PluginProblem> problems) {
     this.loader = loader;
@@ -47,7 +47,7 @@ final class ApplicationPlugins {
   }
 
   /**
-   * Loads all of them.
+   * Loads all plugins.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if there is none, or the class
    *     loader cannot be asked
@@ -71,7 +71,7 @@ final class ApplicationPlugins {
     return parts(found.entries()).stream().map(part -> load(part, offer)).toList();
   }
 
-  /** The plugins, without what an earlier entry has already. */
+  /** The plugins, without classes and plugins that an earlier entry already has. */
   private List<Part> parts(List<PathEntry> entries) {
     List<Part> parts = new ArrayList<>();
     List<PathEntry> withoutManifest = new ArrayList<>();
@@ -105,7 +105,7 @@ final class ApplicationPlugins {
             manifest.id(), first.shown(), second.shown(), manifest.version()));
   }
 
-  /** The entry without the classes that an earlier one hides. */
+  /** The entry without the classes that an earlier entry hides. */
   private PathEntry withoutHidden(PathEntry entry, String id) {
     Map<String, List<String>> hidden = new TreeMap<>();
     List<String> own = new ArrayList<>();

@@ -10,12 +10,12 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Finds names that are taken twice. None is preferred silently. */
+/** Finds duplicate names. None of the duplicates is preferred silently. */
 final class Duplicates {
 
   private Duplicates() {}
 
-  /** The algorithms of one plugin without those that share operation and name with another. */
+  /** The algorithms of one plugin, without those that have the operation and name of another. */
   static List<Algorithm> inPlugin(
       List<Algorithm> algorithms, @Nullable Path jar, String plugin, List<PluginProblem> problems) {
     List<Algorithm> unique = new ArrayList<>();
@@ -44,7 +44,7 @@ final class Duplicates {
             .collect(Collectors.joining(" and ")));
   }
 
-  /** Names of one operation that several plugins use. */
+  /** The problems of names that several plugins use for the same operation. */
   static List<PluginProblem> acrossPlugins(List<Plugin> plugins) {
     List<PluginProblem> problems = new ArrayList<>();
     List<Algorithm> all = new ArrayList<>();

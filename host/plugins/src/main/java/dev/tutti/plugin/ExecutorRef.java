@@ -6,9 +6,9 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The executor of an algorithm for as long as its plugin is loaded. What others keep of an
- * algorithm — plans, requests, decisions — leads to this and no further, so that nothing of theirs
- * holds a class of a plugin that has been unloaded. Thread-safe.
+ * The executor of an algorithm for as long as its plugin is loaded. Plans, requests and decisions
+ * refer to the executor only through this object, so that they do not hold classes of an unloaded
+ * plugin. Thread-safe.
  */
 final class ExecutorRef {
 

@@ -17,8 +17,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The checks of a jar before any of its classes is defined, one method for each. Those that make
- * the whole jar useless throw. Thread-safe.
+ * The checks of a jar before any of its classes is defined, one method for each. A check throws if
+ * its failure makes the whole jar unusable. Thread-safe.
  */
 final class JarChecks {
 
@@ -65,7 +65,7 @@ final class JarChecks {
     }
   }
 
-  /** Throws {@link ErrorCode#PLUGIN_SHADOWS_SPI} if the jar brings classes of the SPI. */
+  /** Throws {@link ErrorCode#PLUGIN_SHADOWS_SPI} if the jar contains classes of the SPI. */
   void checkNoSpiClasses(PluginJar jar) {
     List<String> spiClasses = jar.spiClasses();
     if (!spiClasses.isEmpty()) {
@@ -78,7 +78,7 @@ final class JarChecks {
     }
   }
 
-  /** What the classes that the providers reach need and may not use. */
+  /** Checks what the classes that the providers reach need, and whether they may use it. */
   LinkReport link(PluginJar jar, PluginManifest manifest) {
     return links.check(
         jar::findClass,
@@ -86,7 +86,7 @@ final class JarChecks {
         capabilities(manifest));
   }
 
-  /** A class loader for the jar that guards what the link check could not settle. */
+  /** A class loader for the jar. It guards the references that the link check could not decide. */
   PartitionClassLoader loader(PluginJar jar, PluginManifest manifest, LinkReport report) {
     Set<Capability> granted = capabilities(manifest);
     return new PartitionClassLoader(
@@ -100,7 +100,7 @@ final class JarChecks {
         CollExecutorBase.class.getClassLoader());
   }
 
-  /** A class with its guards; one that extends or implements what it may not use is refused. */
+  /** A class with its guards. Refuses a class whose supertypes it may not use. */
   private byte[] guarded(PluginJar jar, PluginManifest manifest, String name, byte[] bytes) {
     Set<Capability> granted = capabilities(manifest);
     links
@@ -113,14 +113,14 @@ final class JarChecks {
     return Weaver.weave(bytes, links.guarded(jar::findClass, name, bytes, granted));
   }
 
-  /** What the plugin asks for; the manifest's reader has refused unknown names. */
+  /** The requested capabilities; the manifest's reader has refused unknown names. */
   static Set<Capability> capabilities(PluginManifest manifest) {
     Set<Capability> asked = EnumSet.noneOf(Capability.class);
     manifest.capabilities().forEach(label -> Capability.of(label).ifPresent(asked::add));
     return asked;
   }
 
-  /** What is wrong when the services file names nothing. */
+  /** The problem of a services file that names nothing. */
   static String noProvider(boolean hasServices) {
     return Sentence.of(
             "it %s %s; annotate each executor with @CollAlgorithm and compile with annotation",

@@ -13,8 +13,8 @@ import java.util.Map;
 
 /**
  * The entries of a zip file in memory, read from its central directory and compared with the local
- * headers. Strict: what two readers might understand in two ways is refused, and so is everything
- * beyond the limits. Immutable.
+ * headers. Strict: ambiguous data, which two readers might read differently, is refused, and so is
+ * everything beyond the limits. Immutable.
  */
 final class JarEntries {
 
@@ -31,7 +31,7 @@ final class JarEntries {
 
   private static final int SHOWN_NAME = 200;
 
-  /** What decoding puts in the place of bytes that are no character. */
+  /** The character by which decoding replaces invalid bytes. */
   private static final char REPLACEMENT = '\ufffd';
 
   private final ByteBuffer file;
@@ -140,7 +140,7 @@ final class JarEntries {
     return entry;
   }
 
-  /** Entries that share bytes let a small file unpack to a huge one. */
+  /** Refuses entries that share bytes, because they let a small file unpack to a huge one. */
   private static void checkNoOverlap(List<JarEntryData> entries) {
     List<JarEntryData> sorted = new ArrayList<>(entries);
     sorted.sort(Comparator.comparingInt(JarEntryData::header));
@@ -186,7 +186,7 @@ final class JarEntries {
     return name;
   }
 
-  /** A name for messages, which must not grow as long as a name can be. */
+  /** A name for messages, shortened because names can be very long. */
   static String cut(String name) {
     return name.length() <= SHOWN_NAME ? name : name.substring(0, SHOWN_NAME) + "…";
   }

@@ -6,15 +6,15 @@ import java.util.zip.DataFormatException;
 import java.util.zip.Inflater;
 
 /**
- * Where an entry of a jar is, and what its header says about it; none of it is believed before
- * {@link #unpack} has seen the data.
+ * The place of an entry in a jar, and the data of its header, which is not trusted before {@link
+ * #unpack} has checked it.
  *
  * @param name its name
  * @param method {@link #STORED} or {@link #DEFLATED}
  * @param checksum the CRC-32 of the unpacked bytes
- * @param size how many bytes it says it unpacks to
- * @param header where its header starts in the file
- * @param start where its data starts
+ * @param size the unpacked size that the header claims, in bytes
+ * @param header the start of its header in the file
+ * @param start the start of its data
  * @param packedSize the bytes of its data
  */
 record JarEntryData(
@@ -23,7 +23,7 @@ record JarEntryData(
   static final int STORED = 0;
   static final int DEFLATED = 8;
 
-  /** The first byte behind the data. */
+  /** The first byte after the data. */
   long end() {
     return start + packedSize;
   }
@@ -33,8 +33,8 @@ record JarEntryData(
   }
 
   /**
-   * The unpacked bytes. Memory is taken for the size in the header, which the limits bound; the
-   * data must then have exactly that size and the checksum.
+   * The unpacked bytes. Allocates the size in the header, which the limits bound. The data must
+   * have exactly that size and the right checksum.
    */
   byte[] unpack(byte[] file) {
     byte[] bytes = new byte[(int) size];
@@ -51,7 +51,7 @@ record JarEntryData(
     return bytes;
   }
 
-  /** Whether the packed bytes give just as many bytes as there is room for. */
+  /** Whether the packed bytes unpack to exactly the expected number of bytes. */
   private boolean isInflated(byte[] file, byte[] bytes) {
     try (Inflater inflater = new Inflater(true)) {
       inflater.setInput(file, start, (int) packedSize);

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JarLoader {
 
-  /** One for all, because it remembers what it has read of the host's classes. */
+  /** Shared by all, because it keeps what it has read of the host's classes. */
   private static final JarChecks CHECKS = new JarChecks(new Restrictions());
 
   private final TimeLimit limit;
@@ -31,7 +31,7 @@ final class JarLoader {
    * A plugin and the loader of its classes.
    *
    * @param sha256 the hash of the jar; empty for algorithms of this process
-   * @param mayStay what it uses that may hold its classes after its end, a phrase each
+   * @param mayStay the things it uses that may hold its classes after its end, a phrase each
    */
   record Loaded(
       Plugin plugin, String sha256, Set<String> mayStay, @Nullable PartitionClassLoader loader) {
@@ -74,7 +74,7 @@ final class JarLoader {
         new Plugin(manifest, jar, found, problems), content.sha256(), links.mayStay(), loader);
   }
 
-  /** Fills in the algorithms and returns what is wrong with the other providers. */
+  /** Adds the algorithms and returns the problems of the other providers. */
   private List<ProviderScan.Problem> providers(
       PluginJar content,
       PluginManifest manifest,

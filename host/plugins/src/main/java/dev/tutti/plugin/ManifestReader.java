@@ -24,7 +24,7 @@ final class ManifestReader {
   private static final int SHOWN = 20;
   private static final int LONGEST_PROBLEM = 500;
 
-  /** Longer values would fill every list that shows them. */
+  /** The longest value, in chars; longer values would clutter every list. */
   private static final int LONGEST_VALUE = 1_000;
 
   private static final Pattern ID = Pattern.compile("[a-z][a-z0-9.-]{0,63}");

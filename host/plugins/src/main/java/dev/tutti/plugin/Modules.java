@@ -18,9 +18,9 @@ final class Modules {
   private Modules() {}
 
   /**
-   * Those that a class loader sees, sorted by name.
+   * The modules that a class loader sees, sorted by name.
    *
-   * @param found providers that the class loader has found
+   * @param found the providers that the class loader has found
    */
   static Set<Module> providing(ClassLoader loader, List<ServiceLoader.Provider<?>> found) {
     Set<Module> modules = new LinkedHashSet<>();

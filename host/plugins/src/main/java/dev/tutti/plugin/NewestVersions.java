@@ -13,9 +13,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Of several jars of one plugin the newest version counts, as in a host that watches its plugins:
- * one without problems before all others; of equal versions the file that was written later, then
- * the one with the greater name.
+ * Chooses the newest version if a plugin has several jars, as a host that watches its plugins does.
+ * Jars without problems take precedence. Among equal versions, the file that was written later
+ * wins, then the one with the greater name.
  */
 final class NewestVersions {
 
@@ -30,7 +30,7 @@ final class NewestVersions {
   /**
    * Leaves one plugin for each id, and closes the others.
    *
-   * @param problems gets what is wrong with jars that are passed over
+   * @param problems gets the problems of jars that are passed over
    * @param notes gets a sentence for each jar that is passed over
    */
   static List<JarLoader.Loaded> resolve(
@@ -91,7 +91,7 @@ final class NewestVersions {
     return Objects.requireNonNull(loaded.plugin().jar(), "of a jar");
   }
 
-  /** A file that is gone by now is older than any other. */
+  /** The time of the last change; a file that is gone counts as the oldest. */
   private static long modifiedMillis(Path jar) {
     return Files.exists(jar) ? jar.toFile().lastModified() : 0;
   }

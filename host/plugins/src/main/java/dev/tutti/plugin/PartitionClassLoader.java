@@ -17,10 +17,10 @@ import java.util.Enumeration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The class loader of one plugin, a strict partition: the SPI comes from the host and from nowhere
- * else, the JDK from the platform, everything else from the jar and from nowhere else. Of the JDK's
- * modules but the base, a plugin sees what it may use. The jar is held in memory until the loader
- * is closed; no file is open. Once closed it loads nothing any more. Thread-safe.
+ * The class loader of one plugin, a strict partition: the SPI comes only from the host, the JDK
+ * from the platform, and everything else only from the jar. From JDK modules other than the base, a
+ * plugin sees only the types that it may use. The jar is held in memory until the loader is closed;
+ * no file is open. A closed loader loads nothing. Thread-safe.
  */
 final class PartitionClassLoader extends ClassLoader implements GuardedLoader, AutoCloseable {
 
@@ -37,7 +37,7 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
     byte[] weave(String internalName, byte[] classFile);
   }
 
-  /** What a closed loader lets go. */
+  /** The content that a closed loader releases. */
   private record Content(PluginJar jar, Weaving weaving) {}
 
   private final GuardPolicy policy;
@@ -48,7 +48,7 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
   /**
    * A loader for a jar.
    *
-   * @param policy what the plugin may do, with its id for messages
+   * @param policy the permissions of the plugin, with its id for messages
    * @param version the plugin's version
    * @param jar the jar
    * @param weaving puts guards and stop points into its classes
@@ -99,7 +99,7 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
     return found;
   }
 
-  /** Hides what is in other modules of the JDK than its base, unless the plugin may use it. */
+  /** Hides types of JDK modules other than the base, unless the plugin may use them. */
   private void checkModule(Class<?> found) throws ClassNotFoundException {
     Module module = found.getModule();
     if (module.isNamed() && !module.equals(Object.class.getModule())) {
@@ -161,7 +161,7 @@ final class PartitionClassLoader extends ClassLoader implements GuardedLoader, A
         : Collections.enumeration(Collections.singleton(found));
   }
 
-  /** Lets the jar go; classes that were loaded keep working. */
+  /** Releases the jar; loaded classes keep working. */
   @Override
   public void close() {
     content = null;

@@ -16,7 +16,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what names executors on the class path and the module path. Not thread-safe. */
+/** Finds the entries of the class path and the module path that name executors. Not thread-safe. */
 final class PathEntries {
 
   private final ClassLoader loader;
@@ -26,8 +26,8 @@ final class PathEntries {
   /**
    * Looks for entries.
    *
-   * @param loader sees the class path
-   * @param modules those that name executors
+   * @param loader the class loader of the class path
+   * @param modules the modules that name executors
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the class loader cannot be
    *     asked
    */
@@ -54,17 +54,17 @@ final class PathEntries {
     }
   }
 
-  /** Those that could be read, in the order in which classes are looked for. */
+  /** The readable entries, in the order in which classes are searched. */
   List<PathEntry> entries() {
     return entries;
   }
 
-  /** What is wrong with the others. */
+  /** The problems of the other entries. */
   List<PluginProblem> problems() {
     return problems;
   }
 
-  /** The files of a name, by the addresses of the entries of the class path, in their order. */
+  /** The files with a name, by the address of their class path entry, in the order of entries. */
   private Map<String, URL> files(String name) {
     Map<String, URL> files = new LinkedHashMap<>();
     try {

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name the name of a module, or the address of anything else
  * @param path the file or directory, or null if it is neither
- * @param manifest what it says about itself, or null if it says nothing
+ * @param manifest its manifest, or null if it has none
  * @param hasServices whether it has a services file; a module counts as one that has
  * @param declared the classes that it names
  */
@@ -28,11 +28,11 @@ record PathEntry(
     boolean hasServices,
     List<String> declared) {
 
-  /** The end of the address of a jar, which its files follow. */
+  /** The end of a jar's address; the names of files follow it. */
   private static final String END_OF_JAR = "!/";
 
   /**
-   * An entry of the class path.
+   * Makes an entry of the class path.
    *
    * @param root its address
    * @throws TuttiException with one of the PLUGIN codes if one of its files cannot be read
@@ -49,7 +49,7 @@ record PathEntry(
   }
 
   /**
-   * A module.
+   * Makes the entry of a module.
    *
    * @throws TuttiException with one of the PLUGIN codes if its manifest cannot be read
    */
@@ -77,7 +77,7 @@ record PathEntry(
     return new PathEntry(name, path, manifest, hasServices, fewer);
   }
 
-  /** Where it is, for messages. */
+  /** Its place, for messages. */
   String shown() {
     return path == null ? name : path.toString();
   }
@@ -93,14 +93,14 @@ record PathEntry(
                   : file);
       return "file".equals(place.getScheme()) ? Path.of(place) : null;
     } catch (IllegalArgumentException | FileSystemNotFoundException e) {
-      return null; // the address of a class loader of its own kind
+      return null; // an address that only its class loader understands
     }
   }
 
   private static byte[] read(String name, URL url) {
     try {
       URLConnection connection = url.openConnection();
-      connection.setUseCaches(false); // else the jar stays open
+      connection.setUseCaches(false); // otherwise the jar would stay open
       try (InputStream in = connection.getInputStream()) {
         return read(name, in);
       }

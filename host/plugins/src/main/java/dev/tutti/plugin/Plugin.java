@@ -8,11 +8,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * A plugin that was loaded. Immutable.
  *
- * @param manifest what it says about itself
- * @param jar the file it came from, for a plugin of the application maybe a directory; null for
- *     algorithms of this process, and for what is in no file
+ * @param manifest its manifest
+ * @param jar the file it came from, or a directory for a plugin of the application; null for
+ *     algorithms of this process, and if there is no file
  * @param algorithms its algorithms, sorted by operation and name
- * @param problems what was wrong with some of its providers; empty if all are fine
+ * @param problems the problems of its providers; empty if there are none
  */
 public record Plugin(
     PluginManifest manifest,
@@ -39,7 +39,7 @@ public record Plugin(
     return manifest.version();
   }
 
-  /** The same plugin with another file in what is shown to people. */
+  /** The same plugin with another file in messages and lists. */
   Plugin shownAs(Path file) {
     List<PluginProblem> renamed =
         problems.stream()

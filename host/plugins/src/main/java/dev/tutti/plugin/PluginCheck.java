@@ -19,8 +19,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks jars without loading anything of them: the zip file, the manifest, the signature, the
- * references of the class files. What it knows of the host's classes is kept for the next jar.
+ * Checks jars without loading any of their classes: the zip file, the manifest, the signature, and
+ * the references of the class files. Keeps its knowledge of the host's classes for the next jar.
  * Immutable and thread-safe.
  */
 public final class PluginCheck {
@@ -43,8 +43,8 @@ public final class PluginCheck {
   }
 
   /**
-   * The same check with keys. A signature that none of them made for the jar is a problem; no
-   * signature is not.
+   * The same check with trusted keys. A signature that none of the keys made for the jar is a
+   * problem; a missing signature is not.
    *
    * @param trustFile a line for each key: a name and the base64 text of an Ed25519 public key
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if the file is missing or wrong
@@ -55,15 +55,15 @@ public final class PluginCheck {
     return new PluginCheck(checks, TrustedKeys.read(trustFile), requiresSignature);
   }
 
-  /** The same check, for which a jar without a signature of a trusted key is a problem. */
+  /** The same check, but a jar without a signature of a trusted key is a problem. */
   public PluginCheck requireSigned() {
     return new PluginCheck(checks, trust, true);
   }
 
   /**
-   * Checks a jar, and the signature in the file beside it whose name has {@code .sig} at its end.
+   * Checks a jar, and its signature in the file beside it with the suffix {@code .sig}.
    *
-   * @return what is known, with every problem; nothing that is wrong with the jar is thrown
+   * @return the result, with every problem; problems of the jar are not thrown
    */
   public PluginReport check(Path file) {
     Arguments.require(file, "file");
@@ -86,8 +86,8 @@ public final class PluginCheck {
   }
 
   /**
-   * Reads what a jar says it is, and whether its bytes are sound. For jars that are loaded next,
-   * which looks at everything else; their signatures are the caller's matter.
+   * Reads the manifest of a jar and checks that its bytes are not damaged. Meant for jars that are
+   * loaded next: loading checks everything else, except the signature, which the caller checks.
    */
   public PluginReport identify(Path file) {
     Arguments.require(file, "file");

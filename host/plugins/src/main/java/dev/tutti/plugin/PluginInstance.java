@@ -33,8 +33,9 @@ public final class PluginInstance implements AutoCloseable {
    *
    * @param content a jar that does not change while it is loaded
    * @param shown the file that messages name, from which the content was copied
-   * @param limit the longest the constructor of a provider may take
-   * @throws dev.tutti.sdk.TuttiException with one of the PLUGIN codes if nothing of it can be used
+   * @param limit the longest time for the constructor of a provider
+   * @throws dev.tutti.sdk.TuttiException with one of the PLUGIN codes if nothing of the jar can be
+   *     used
    */
   public static PluginInstance load(Path content, Path shown, Duration limit) {
     Arguments.require(content, "content");
@@ -58,19 +59,19 @@ public final class PluginInstance implements AutoCloseable {
     return sha256;
   }
 
-  /** What it uses that may hold its classes after its end, a phrase each. */
+  /** The things it uses that may hold its classes after its end, a phrase each. */
   public Set<String> mayStay() {
     return mayStay;
   }
 
-  /** The same plugin for another owner; closing this one does nothing then. */
+  /** Hands the plugin over to another owner; closing this instance does nothing then. */
   public synchronized PluginInstance handOver() {
     JarLoader.Loaded present = Objects.requireNonNull(loaded, "not closed");
     loaded = null;
     return new PluginInstance(plugin, present);
   }
 
-  /** What was loaded. */
+  /** The loaded plugin. */
   public Plugin plugin() {
     return plugin;
   }
@@ -85,7 +86,7 @@ public final class PluginInstance implements AutoCloseable {
     return new PhantomReference<>(Objects.requireNonNull(present.loader(), "of a jar"), queue);
   }
 
-  /** Unloads the plugin. Does nothing twice. */
+  /** Unloads the plugin. A second call does nothing. */
   @Override
   public synchronized void close() {
     JarLoader.Loaded present = loaded;

@@ -28,12 +28,12 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A jar whose bytes were read once and are held: what was checked is what is loaded, whatever
- * happens to the file. They are on the heap and not mapped, because a mapped file that shrinks
- * kills the process. Immutable and thread-safe.
+ * A jar whose bytes were read once and are kept, so that the checked bytes are loaded, whatever
+ * happens to the file. The bytes are on the heap, because a mapped file that shrinks would kill the
+ * process. Immutable and thread-safe.
  *
- * <p>Of a multi-release jar the entries count that this JVM would choose. Signatures in {@code
- * META-INF/*.SF} are not looked at.
+ * <p>From a multi-release jar, the entries that this JVM would choose are used. Signatures in
+ * {@code META-INF/*.SF} are ignored.
  */
 final class PluginJar {
 
@@ -42,12 +42,12 @@ final class PluginJar {
 
   static final int MAX_FILE_BYTES = BoundedFile.LARGEST_JAR;
 
-  /** The services file and the plugin's manifest are a few lines. */
+  /** The largest services file or manifest, which have only a few lines. */
   static final int MAX_TEXT_BYTES = 64 << 10;
 
   static final long MAX_UNPACKED_BYTES = 128L << 20;
 
-  /** How many times its own size a jar may unpack to; class files pack to a half or a third. */
+  /** The largest ratio of unpacked to packed size; class files shrink to a half or a third. */
   static final int MAX_RATIO = 100;
 
   private static final int FREE_OF_RATIO = 1 << 20;
@@ -75,7 +75,7 @@ final class PluginJar {
   /**
    * Reads a jar.
    *
-   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it is not there, not a file,
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it is missing, not a file,
    *     empty, too large, damaged, not a jar, or a jar with names or sizes that are not allowed
    */
   static PluginJar read(Path file) {
@@ -117,7 +117,10 @@ final class PluginJar {
             : "it does not exist");
   }
 
-  /** What entries say they unpack to is what they get at most, so their sum bounds the memory. */
+  /**
+   * Checks the claimed sizes: no entry gets more memory than it claims, so their sum bounds the
+   * memory.
+   */
   private void checkSizes() {
     long size = 0;
     for (JarEntryData entry : all.values()) {
@@ -170,7 +173,7 @@ final class PluginJar {
     }
   }
 
-  /** The lines up to the first empty one; those of the entries behind it may be very many. */
+  /** The lines up to the first empty one; the sections of entries after it may be very long. */
   private byte[] mainSection(JarEntryData entry) {
     byte[] text = entry.unpack(bytes);
     int end = 0;
@@ -277,14 +280,14 @@ final class PluginJar {
     return services == null ? null : names(services);
   }
 
-  /** Entries that are in the packages of the SDK, which a jar must not bring. */
+  /** The entries in the packages of the SPI, which a jar must not contain. */
   List<String> spiClasses() {
     return all.keySet().stream()
         .filter(name -> name.contains(TUTTI) && SPI_CLASS.matcher(name).matches())
         .toList();
   }
 
-  /** The names in a services file: one a line, comments after a number sign. */
+  /** The names in a services file: one per line, with comments after a number sign. */
   static List<String> names(byte[] services) {
     Set<String> names = new LinkedHashSet<>();
     for (String line : new String(services, StandardCharsets.UTF_8).split("\\R", -1)) {

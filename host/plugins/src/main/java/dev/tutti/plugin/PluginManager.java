@@ -17,24 +17,27 @@ public interface PluginManager {
   /** The plugins directory. */
   Path directory();
 
-  /** The directory of its state. */
+  /** The state directory. */
   Path state();
 
-  /** What is known of every plugin, sorted by id, what serves first, then by descending version. */
+  /**
+   * The status of every version of every plugin, sorted by id; for each plugin, the serving version
+   * first, then by descending version.
+   */
   List<PluginStatus> list();
 
   /**
    * Why a plugin is served, or is not, in one paragraph.
    *
    * @param id the id of the plugin, or the name of a file in the plugins directory
-   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if nothing is known of it
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if it is not known
    */
   String why(String id);
 
   /**
-   * Looks at the plugins directory now, and makes the changes that follow.
+   * Reads the plugins directory now, and makes the changes that follow.
    *
-   * @return what has changed, a sentence each; empty if nothing has
+   * @return the changes, a sentence each; empty if there are none
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the directory is missing or
    *     cannot be read; the host keeps what it serves
    */
@@ -42,18 +45,18 @@ public interface PluginManager {
 
   /**
    * Checks a jar, copies it into the plugins directory, and serves it if it is admitted and the
-   * newest.
+   * newest version.
    *
-   * @return its state afterwards
-   * @throws TuttiException with one of the PLUGIN codes if it is not admitted; then the directory
-   *     is as before
+   * @return its status afterwards
+   * @throws TuttiException with one of the PLUGIN codes if it is not admitted; the directory is
+   *     unchanged then
    */
   PluginStatus install(Path jar);
 
   /**
    * Ends the service of a plugin, and deletes its jars from the plugins directory.
    *
-   * @return what was done, a sentence each
+   * @return the changes, a sentence each
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin; {@link
    *     ErrorCode#OUTPUT_UNWRITABLE} if a file cannot be deleted
    */
@@ -63,16 +66,16 @@ public interface PluginManager {
    * Serves the previous version again. The current version does not serve again, unless it is
    * reinstalled.
    *
-   * @return the state of what serves afterwards
+   * @return the status of the version that serves afterwards
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin; {@link
-   *     ErrorCode#PLUGIN_STATE} if nothing was served before
+   *     ErrorCode#PLUGIN_STATE} if no version served before
    */
   PluginStatus rollback(String id);
 
   /**
    * Pins a plugin to one version.
    *
-   * @return the state of what serves afterwards
+   * @return the status of the version that serves afterwards
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin or
    *     version; {@link ErrorCode#PLUGIN_REJECTED} if that version is not admitted
    */
@@ -81,7 +84,7 @@ public interface PluginManager {
   /**
    * Lets the newest version serve again.
    *
-   * @return the state of what serves afterwards
+   * @return the status of the version that serves afterwards
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin
    */
   PluginStatus unpin(String id);
@@ -89,7 +92,7 @@ public interface PluginManager {
   /**
    * Checks and admits a jar as {@link #install} would, without changing anything.
    *
-   * @return what would be admitted
+   * @return the status that the jar would have
    * @throws TuttiException with one of the PLUGIN codes if it would be refused
    */
   PluginStatus verify(Path jar);

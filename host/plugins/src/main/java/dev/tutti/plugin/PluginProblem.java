@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
  * A problem of a plugin.
  *
  * @param jar the file, or null for algorithms of this process
- * @param plugin the plugin's id, or empty if it is not known; for what the application has on its
- *     class path or module path, then the address of the file or the name of the module
+ * @param plugin the plugin's id, or empty if it is not known; on the class path or module path of
+ *     the application, the address of the file or the name of the module if the id is not known
  * @param code the kind of problem
- * @param message what is wrong and what to do
+ * @param message the problem and what to do
  */
 public record PluginProblem(@Nullable Path jar, String plugin, ErrorCode code, String message) {
   /** Refuses null. */

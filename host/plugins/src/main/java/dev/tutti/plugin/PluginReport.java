@@ -12,11 +12,10 @@ import org.jspecify.annotations.Nullable;
  * @param jar the file
  * @param sha256 the hash of the bytes that were checked, as 64 lower-case hexadecimal digits; empty
  *     if they could not be read
- * @param manifest what the plugin says about itself and asks for, or null if that is missing or
- *     wrong
+ * @param manifest the manifest of the plugin, or null if it is missing or wrong
  * @param signature the state of its signature in words, for example {@code "signed by alice"}
- * @param signer the trusted name that signed exactly these bytes, if there is one
- * @param problems everything that is wrong; empty if the jar can be loaded
+ * @param signer the name of the trusted key that signed exactly these bytes, if there is one
+ * @param problems all problems; empty if the jar can be loaded
  */
 public record PluginReport(
     Path jar,
@@ -36,7 +35,7 @@ public record PluginReport(
     problems = List.copyOf(problems);
   }
 
-  /** Whether nothing is wrong. */
+  /** Whether there are no problems. */
   public boolean isClean() {
     return problems.isEmpty();
   }

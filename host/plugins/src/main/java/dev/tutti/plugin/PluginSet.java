@@ -18,8 +18,8 @@ public final class PluginSet implements AutoCloseable {
   public static final String EMBEDDED = "embedded";
 
   /**
-   * The id under which algorithms are listed that are on the class path or module path of the
-   * application, and have no manifest beside them.
+   * The id under which algorithms on the class path or module path of the application are listed if
+   * they have no manifest.
    */
   public static final String CLASS_PATH = "class-path";
 
@@ -50,11 +50,11 @@ public final class PluginSet implements AutoCloseable {
   }
 
   /**
-   * Plugins that other code loads and closes. Algorithm names that several of them use become
-   * problems.
+   * A set of plugins that other code loads and closes. Algorithm names that several of them use
+   * become problems.
    *
    * @param plugins plugins with different ids
-   * @param problems what else is wrong
+   * @param problems other problems
    */
   public static PluginSet of(List<Plugin> plugins, List<PluginProblem> problems) {
     Arguments.require(plugins, "plugins");
@@ -71,7 +71,7 @@ public final class PluginSet implements AutoCloseable {
     return new Builder();
   }
 
-  /** The plugins that were loaded, sorted by id; some may offer no algorithm that works. */
+  /** The loaded plugins, sorted by id; some may have no working algorithm. */
   public List<Plugin> plugins() {
     return plugins;
   }
@@ -81,7 +81,7 @@ public final class PluginSet implements AutoCloseable {
     return algorithms;
   }
 
-  /** Every problem, in the order of the jars; those of loaded plugins are also in the plugin. */
+  /** All problems, in the order of the jars; a loaded plugin has its problems, too. */
   public List<PluginProblem> problems() {
     return problems;
   }
@@ -107,15 +107,15 @@ public final class PluginSet implements AutoCloseable {
   }
 
   /**
-   * Closes the class loaders of plugins that this set has loaded; their classes cannot be loaded
-   * any more.
+   * Closes the class loaders of plugins that this set has loaded; no more of their classes can be
+   * loaded.
    */
   @Override
   public void close() {
     loaded.forEach(JarLoader.Loaded::close);
   }
 
-  /** What to load. Not thread-safe. */
+  /** Collects what to load. Not thread-safe. */
   public static final class Builder {
 
     private final PluginSources sources = new PluginSources();
@@ -131,7 +131,7 @@ public final class PluginSet implements AutoCloseable {
       return this;
     }
 
-    /** Loads one jar, whatever its name; what is wrong with it is one of the problems. */
+    /** Loads one jar, whatever its name; its error becomes one of the problems. */
     public Builder jar(Path jar) {
       Arguments.require(jar, "jar");
 
@@ -140,11 +140,10 @@ public final class PluginSet implements AutoCloseable {
     }
 
     /**
-     * Adds the plugins that the application itself has on its class path or module path. Their
-     * classes are the application's: they are neither guarded nor unloaded. A second call replaces
-     * the first.
+     * Adds the plugins on the application's own class path or module path. Their classes belong to
+     * the application: they are neither guarded nor unloaded. A second call replaces the first.
      *
-     * @param loader the class loader that sees them
+     * @param loader the class loader of these plugins
      */
     public Builder classPath(ClassLoader loader) {
       Arguments.require(loader, "loader");
@@ -170,7 +169,7 @@ public final class PluginSet implements AutoCloseable {
       return this;
     }
 
-    /** The longest the constructor of a provider may take; 10 s unless set. */
+    /** The longest time for the constructor of a provider; 10 s unless set. */
     public Builder limit(Duration longest) {
       Arguments.require(longest, "longest");
 
@@ -182,7 +181,7 @@ public final class PluginSet implements AutoCloseable {
      * Loads everything that can be loaded.
      *
      * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a directory is missing or
-     *     cannot be read, or no plugin is on the class path that was given; {@link
+     *     cannot be read, or if the given class path has no plugin; {@link
      *     ErrorCode#PLUGIN_PROVIDER} or {@link ErrorCode#PLUGIN_DUPLICATE} if an algorithm of this
      *     process cannot be used
      */

@@ -16,7 +16,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Where plugins come from, and the loading of all of them. Not thread-safe. */
+/** The sources of plugins, and the loading of all of them. Not thread-safe. */
 final class PluginSources {
 
   private static final String JAR = ".jar";
@@ -29,7 +29,7 @@ final class PluginSources {
   /** An algorithm of this process. */
   private record Embedded(@Nullable String name, CollExecutorBase<?> executor) {}
 
-  /** What became of a jar: one of the two. */
+  /** The result for a jar: one of the two. */
   private record Attempt(JarLoader.@Nullable Loaded loaded, @Nullable PluginProblem problem) {}
 
   void addDirectory(Path directory) {
@@ -54,7 +54,7 @@ final class PluginSources {
     List<JarLoader.Loaded> loaded = new ArrayList<>();
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
     JarLoader loader = new JarLoader(limit);
-    // Reading and checking class files is most of a start, and no jar needs another.
+    // Reading and checking class files takes most of a start, and jars do not depend on each other.
     for (Attempt attempt : jarFiles().parallelStream().map(jar -> attempt(loader, jar)).toList()) {
       if (attempt.loaded() != null) {
         loaded.add(attempt.loaded());
@@ -85,13 +85,13 @@ final class PluginSources {
       String message = String.valueOf(e.getMessage());
       return new Attempt(null, new PluginProblem(jar, "", e.code(), message));
     } catch (RuntimeException | Error e) {
-      // Whatever it is, it must not hinder other jars.
+      // No error of a jar may affect other jars.
       String message = "it could not be loaded: " + PluginFailure.of(e);
       return new Attempt(null, new PluginProblem(jar, "", ErrorCode.PLUGIN_UNREADABLE, message));
     }
   }
 
-  /** Algorithms of this process are the caller's own code: what is wrong with them is thrown. */
+  /** Algorithms of this process are the caller's own code, so their errors are thrown. */
   private Plugin embeddedPlugin(TimeLimit limit) {
     AlgorithmReader reader = new AlgorithmReader(limit);
     List<Algorithm> algorithms = new ArrayList<>();
@@ -117,8 +117,8 @@ final class PluginSources {
   }
 
   /**
-   * The single jars and those of all directories, which may be single jars too; in each directory
-   * sorted by name, so that the order is total.
+   * The single jars, and the jars of all directories; a directory may be a single jar, too. Each
+   * directory is sorted by name, so that the order is total.
    */
   private List<Path> jarFiles() {
     List<Path> files = new ArrayList<>(jars);

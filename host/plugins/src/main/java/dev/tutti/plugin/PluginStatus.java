@@ -13,15 +13,15 @@ import org.jspecify.annotations.Nullable;
  * @param id the id of the plugin; empty if its manifest cannot be read
  * @param version its version; empty if its manifest cannot be read
  * @param content the SHA-256 of the jar, in hexadecimal
- * @param file the file it came from, or null if that is gone
- * @param state what the host does with it
+ * @param file the file it came from, or null if the file is gone
+ * @param state its state in the host
  * @param reason the reason, as a sentence
- * @param signature whose signature it has, for example {@code "signed by alice"}; empty if it could
+ * @param signature its signature in words, for example {@code "signed by alice"}; empty if it could
  *     not be read
  * @param isPinned whether it serves because it is pinned
  * @param algorithms the operations and names of its algorithms, as {@code "allreduce/ring"}; empty
  *     if it is not loaded
- * @param since when it came into this state
+ * @param since the time when it entered this state
  * @param plans plans made with it in this process
  * @param runs runs of these plans
  * @param failures plans and runs that failed
@@ -41,17 +41,17 @@ public record PluginStatus(
     long runs,
     long failures) {
 
-  /** What a host does with a version of a plugin. */
+  /** The state of a version of a plugin in a host. */
   public enum State {
-    /** Its algorithms are chosen and planned with. */
+    /** Its algorithms are chosen and make plans. */
     SERVING,
-    /** It served before, and is loaded to take over at once. */
+    /** It served before, and stays loaded so that it can take over at once. */
     PREVIOUS,
     /** It is admitted, and another version serves. */
     STANDBY,
     /** It was refused; the reason names the cause. */
     QUARANTINED,
-    /** The host rolled back from it, and it does not serve again by itself. */
+    /** The host rolled back from it, and it does not serve again automatically. */
     ROLLED_BACK,
     /** It no longer serves, but some runs of its plans have not ended. */
     DRAINING,

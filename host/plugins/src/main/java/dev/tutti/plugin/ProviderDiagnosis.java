@@ -9,11 +9,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** Says in one sentence why a class cannot be a provider, and what to do about it. */
+/** Explains in one sentence why a class cannot be a provider, and what to do about it. */
 enum ProviderDiagnosis {
-  /** Of a provider in a jar that the host loads by itself. */
+  /** For a provider in a jar that the host loads. */
   IN_JAR("in the jar", "neither in the jar nor in the SPI; put it into the jar"),
-  /** Of a provider on the class path or module path of the application. */
+  /** For a provider on the class path or module path of the application. */
   ON_PATH("on the class path", "not on the class path; depend on the jar that has it");
 
   private static final Pattern CLASS_FILE = Pattern.compile("class file version (\\d{1,5})");
@@ -28,9 +28,9 @@ enum ProviderDiagnosis {
   }
 
   /**
-   * Looks at a provider class without running any of its code.
+   * Checks a provider class without running any of its code.
    *
-   * @return what is wrong, or null if the class looks fine
+   * @return the problem, or null if there is none
    */
   @Nullable String ofClass(String name, ClassLoader loader) {
     try {
@@ -42,7 +42,7 @@ enum ProviderDiagnosis {
     }
   }
 
-  /** What to say of a provider whose class is not there. */
+  /** The problem of a provider whose class is missing. */
   String notFound(String name) {
     return name
         + " is named in "
@@ -93,8 +93,8 @@ enum ProviderDiagnosis {
   }
 
   /**
-   * What a throwable says that came out of loading or creating a provider. Its methods are the
-   * plugin's, so this belongs into the call that it ends.
+   * The problem behind a throwable from loading or creating a provider. Its methods can be the
+   * plugin's, so this must be called within the limited call that it ends.
    */
   String ofError(String name, Throwable thrown) {
     return PluginText.cut(textOf(name, thrown));

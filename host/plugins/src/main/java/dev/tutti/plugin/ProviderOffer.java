@@ -10,15 +10,15 @@ import java.util.function.Predicate;
 /**
  * The providers that a {@link ServiceLoader} has found. None of their code has run.
  *
- * @param providers those whose classes could be loaded
- * @param errors the texts of what went wrong with the others
+ * @param providers the providers whose classes could be loaded
+ * @param errors the error texts of the others
  */
 record ProviderOffer(List<ServiceLoader.Provider<?>> providers, List<String> errors) {
 
   /**
    * Finds all providers; the search goes on after each error.
    *
-   * @param mostErrors after how many errors it ends all the same
+   * @param mostErrors the number of errors after which the search stops
    */
   static ProviderOffer of(ServiceLoader<?> services, int mostErrors) {
     List<ServiceLoader.Provider<?>> providers = new ArrayList<>();
@@ -43,7 +43,7 @@ record ProviderOffer(List<ServiceLoader.Provider<?>> providers, List<String> err
         providers.stream().filter(each -> wanted.test(each.type())).toList(), errors);
   }
 
-  /** The same offer with some of its providers, and the errors whose texts name a place. */
+  /** The same offer with some of its providers, and with the errors whose texts name a place. */
   ProviderOffer of(Predicate<Class<?>> wanted, String place) {
     return new ProviderOffer(
         of(wanted).providers(), errors.stream().filter(each -> each.contains(place)).toList());

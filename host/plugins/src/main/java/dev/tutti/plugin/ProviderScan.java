@@ -15,8 +15,8 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the providers of one plugin that {@link ServiceLoader} finds. Every provider that fails
- * becomes a sentence; it does not hide the others. Not thread-safe.
+ * Takes the providers of one plugin that {@link ServiceLoader} finds. Each failed provider becomes
+ * a problem and does not hide the others. Not thread-safe.
  */
 final class ProviderScan {
 
@@ -26,7 +26,7 @@ final class ProviderScan {
   private final List<CollExecutorBase<?>> executors = new ArrayList<>();
   private final List<Problem> problems = new ArrayList<>();
 
-  /** What is wrong with a provider. */
+  /** A problem of a provider. */
   record Problem(ErrorCode code, String message) {
 
     Problem(String message) {
@@ -40,17 +40,17 @@ final class ProviderScan {
     this.diagnosis = diagnosis;
   }
 
-  /** A scan of a jar that has a loader of its own. */
+  /** A scan of a jar with its own class loader. */
   static ProviderScan ofJar(PartitionClassLoader loader, TimeLimit limit) {
     return new ProviderScan(loader, limit, ProviderDiagnosis.IN_JAR);
   }
 
-  /** A scan of what the application has on its class path or module path. */
+  /** A scan of the application's class path or module path. */
   static ProviderScan ofPath(ClassLoader loader, TimeLimit limit) {
     return new ProviderScan(loader, limit, ProviderDiagnosis.ON_PATH);
   }
 
-  /** What is wrong with providers that do not work. */
+  /** The problems of the providers that do not work. */
   List<Problem> problems() {
     return problems;
   }
@@ -71,10 +71,10 @@ final class ProviderScan {
   }
 
   /**
-   * Looks for the providers of a jar, and takes them.
+   * Finds the providers of a jar, and takes them.
    *
    * @param declared the names in the services file
-   * @param unusable those of them whose classes do not link; they are passed over
+   * @param unusable the names whose classes do not link; they are passed over
    */
   void run(List<String> declared, Collection<String> unusable) {
     if (unusable.containsAll(declared)) {
@@ -92,16 +92,16 @@ final class ProviderScan {
       problems.add(new Problem(e.code(), String.valueOf(e.getMessage())));
       return;
     }
-    // The platform loader is the parent; what it might offer is not this plugin's.
+    // The parent is the platform loader, whose providers do not belong to this plugin.
     take(offer.of(type -> loader.equals(type.getClassLoader())), declared, unusable);
   }
 
   /**
    * Takes providers.
    *
-   * @param offer those that were found
-   * @param declared the names that the plugin gives
-   * @param unusable those of them that are passed over
+   * @param offer the providers that were found
+   * @param declared the names that the plugin declares
+   * @param unusable the names that are passed over
    */
   void take(ProviderOffer offer, List<String> declared, Collection<String> unusable) {
     List<String> offered = new ArrayList<>();

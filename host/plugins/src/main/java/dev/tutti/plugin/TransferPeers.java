@@ -12,10 +12,10 @@ public final class TransferPeers {
   private TransferPeers() {}
 
   /**
-   * The other side: a receive for a send, and the other way round. That of the same plugin and name
-   * if there is one, else of the same plugin, else of the same name, else any.
+   * The other side: a receive for a send, and vice versa. Prefers the same plugin and name, then
+   * the same plugin, then the same name, then any.
    *
-   * @param all what it is chosen from
+   * @param all the algorithms to choose from
    * @return null for other operations, and if there is none
    */
   public static @Nullable Algorithm of(Algorithm algorithm, List<Algorithm> all) {

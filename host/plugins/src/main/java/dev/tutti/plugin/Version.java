@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A version number of up to three parts; missing parts are 0. What follows a hyphen or a plus is
+ * A version number of up to three parts; missing parts are 0. The text after a hyphen or a plus is
  * not compared.
  */
 record Version(int major, int minor, int patch) implements Comparable<Version> {

@@ -4,9 +4,8 @@ import dev.tutti.sdk.TuttiException;
 import java.util.Comparator;
 
 /**
- * The order of plugin versions: by their numbers, and a version that has a qualifier, as {@code
- * 1.2.0-rc1} has, before the one that has none. Texts that are no versions come first, in the order
- * of texts.
+ * The order of plugin versions: by their numbers, and then a version with a qualifier, such as
+ * {@code 1.2.0-rc1}, before the one without. Texts that are not versions come first, in text order.
  */
 public final class VersionOrder implements Comparator<String> {
 

@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** A range of versions in Maven's notation: square brackets include a bound, round ones do not. */
+/** A range of versions in Maven's notation: square brackets include a bound, parentheses do not. */
 record VersionRange(
     String text,
     @Nullable Version low,

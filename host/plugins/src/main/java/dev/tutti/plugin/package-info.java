@@ -1,4 +1,4 @@
-/** From jars to algorithms: manifests, version ranges, class loaders and providers. */
+/** The way from jars to algorithms: manifests, version ranges, class loaders and providers. */
 @NullMarked
 package dev.tutti.plugin;
 

@@ -28,8 +28,8 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
- * A headless Chromium that a test drives through its DevTools protocol. Where there is none, tests
- * that open one are skipped.
+ * A headless Chromium that a test drives through its DevTools protocol. Without one, tests that
+ * open a browser are skipped.
  */
 public final class Browser implements AutoCloseable {
 
@@ -84,7 +84,7 @@ public final class Browser implements AutoCloseable {
   /**
    * Starts a browser, or skips the test.
    *
-   * @param profile an empty directory for what it stores
+   * @param profile an empty directory for its data
    */
   public static Browser open(Path profile) throws IOException {
     Optional<Path> program = program();
@@ -139,7 +139,7 @@ public final class Browser implements AutoCloseable {
         "new Promise(done => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))");
   }
 
-  /** What an expression gives; of a promise, what it ends with. */
+  /** The value of an expression; for a promise, its result. */
   public JsonNode evaluate(String expression) {
     JsonNode result =
         call(
@@ -191,7 +191,7 @@ public final class Browser implements AutoCloseable {
     call("Input.dispatchMouseEvent", Map.of("type", "mouseMoved", "x", x, "y", y));
   }
 
-  /** Errors of scripts, and what the page's policy has refused, since the file was opened. */
+  /** Errors of scripts, and refusals of the page's policy, since the file was opened. */
   public List<String> errors() {
     return List.copyOf(errors);
   }

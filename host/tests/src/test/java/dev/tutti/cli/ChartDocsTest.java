@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * The charts of the documentation are what the commands beside them draw from the stored
+ * The commands beside the charts of the documentation draw these charts from the stored
  * measurements, which are those of the tables. With the system property {@code
  * tutti.charts.rewrite} set, it draws the charts instead.
  */

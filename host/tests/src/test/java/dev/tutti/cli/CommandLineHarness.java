@@ -25,7 +25,7 @@ public final class CommandLineHarness {
     return new CommandLineHarness(emptyDirectory, () -> TestAlgorithms.addTo(Context.builder()));
   }
 
-  /** What a command printed, and how it ended. */
+  /** The output and the exit code of a command. */
   public record Outcome(int exitCode, String out, String err) {
     public List<String> lines() {
       return out.lines().toList();
@@ -36,7 +36,7 @@ public final class CommandLineHarness {
     return callIn(Path.of(""), args);
   }
 
-  /** A call by somebody in another directory. */
+  /** A call of a user in another directory. */
   public Outcome callIn(Path directory, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();

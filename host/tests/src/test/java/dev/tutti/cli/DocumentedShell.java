@@ -25,11 +25,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class DocumentedShell implements AutoCloseable {
 
-  /** Commands that change nothing, so that they may be repeated until what they show has come. */
+  /** Commands that change nothing, so they may be repeated until they show the expected output. */
   private static final List<String> QUERIES =
       List.of("status", "plugins list", "plugins why", "algorithms");
 
-  /** What the lines of the host begin with. */
+  /** The beginning of the host's lines. */
   private static final String TIME = "00:00:00";
 
   private final Path directory;
@@ -38,7 +38,7 @@ final class DocumentedShell implements AutoCloseable {
   private StringWriter hostOut = new StringWriter();
   private @Nullable FutureTask<Integer> host;
 
-  /** How many lines of the host were shown, the collector's not counted. */
+  /** The number of the host's lines that were shown, without those about collected plugins. */
   private int shown;
 
   /** The lines of the collector that were shown. */
@@ -49,7 +49,7 @@ final class DocumentedShell implements AutoCloseable {
     hosts = new Hosts(List.of(), Context::builder);
   }
 
-  /** Runs a command and returns it with what it printed. */
+  /** Runs a command and returns it with its output. */
   Transcript.Command run(Transcript.Command asked) throws Exception {
     String[] words = asked.command().split(" +");
     List<String> output =
@@ -118,7 +118,7 @@ final class DocumentedShell implements AutoCloseable {
     return lines(text);
   }
 
-  /** Waits until the host has told the ends of what a command has replaced. */
+  /** Waits until the host has reported the ends of the versions that a command has replaced. */
   private void awaitDrains() {
     if (host != null && !host.isDone()) {
       int code = exitCode;
@@ -158,7 +158,7 @@ final class DocumentedShell implements AutoCloseable {
     return next;
   }
 
-  /** Repeats until what is asked for is there, or for a while. */
+  /** Repeats until the expected part is found, or for a while. */
   private static <P extends Transcript.Part> P awaited(P asked, Supplier<P> found) {
     AtomicReference<P> part = new AtomicReference<>(found.get());
     Await.comes(

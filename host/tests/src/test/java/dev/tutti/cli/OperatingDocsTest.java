@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Runs the commands of docs/operating.md in their order, and compares what they and the host print
+ * Runs the commands of docs/operating.md in their order, and compares their output and the host's
  * with the page. With the system property {@code tutti.operating.rewrite} set, it writes the page
  * instead.
  */
@@ -66,7 +66,7 @@ class OperatingDocsTest {
     };
   }
 
-  /** What the page says that there is. */
+  /** Makes the jars that the page assumes. */
   private void makeJars() throws IOException, GeneralSecurityException {
     Files.createDirectory(directory.resolve("plugins"));
     PullJar.of(ID, "1.0").write(directory.resolve("pull-1.0.jar"));

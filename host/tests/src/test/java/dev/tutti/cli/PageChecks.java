@@ -19,7 +19,7 @@ import org.xml.sax.SAXException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What holds for every page that Tutti writes. */
+/** Checks of every page that Tutti writes. */
 public final class PageChecks {
 
   private static final Pattern POLICY =

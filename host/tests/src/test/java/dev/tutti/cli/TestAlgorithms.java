@@ -140,7 +140,7 @@ public final class TestAlgorithms {
     }
   }
 
-  /** Waits for what nobody sends. */
+  /** Waits for a signal that no rank sends. */
   @CollAlgorithm(name = "stuck", summary = "Awaits what nobody posts")
   static final class Stuck extends Meshed<AllReduceParam> {
 

@@ -6,9 +6,9 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * A page of documentation as what is run and what is only read. In a block {@code console} a line
- * that begins with {@code $} is a command, and what follows is what it prints; a block {@code text}
- * is what the host prints meanwhile.
+ * A page of documentation as commands and prose. In a block {@code console}, a line that begins
+ * with {@code $} is a command, and its output follows; a block {@code text} is the output of the
+ * host meanwhile.
  */
 final class Transcript {
 
@@ -28,7 +28,7 @@ final class Transcript {
     List<String> stable();
   }
 
-  /** What is not run. */
+  /** Text that is not run. */
   record Prose(List<String> lines) implements Part {
 
     @Override
@@ -37,7 +37,7 @@ final class Transcript {
     }
   }
 
-  /** A command and what it prints. */
+  /** A command and its output. */
   record Command(String command, List<String> output) implements Part {
 
     @Override
@@ -48,8 +48,8 @@ final class Transcript {
     }
 
     /**
-     * Whether the end of a former version is among the changes by then, and how quiet the machine
-     * is, nobody knows.
+     * The output without the parts that vary: the end of an older version, which may not be among
+     * the changes yet, and the noise of the machine.
      */
     @Override
     public List<String> stable() {
@@ -61,7 +61,7 @@ final class Transcript {
     }
   }
 
-  /** What the host prints. */
+  /** The output of the host. */
   record HostOutput(List<String> lines) implements Part {
 
     @Override

@@ -14,9 +14,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.jspecify.annotations.Nullable;
 
-/**
- * An all-reduce of int32 sums on memory of its own: a plan, its buffers and its expected result.
- */
+/** An all-reduce of int32 sums on its own memory: a plan, its buffers and its expected result. */
 public final class AllReduceCase implements AutoCloseable {
 
   private static final int INPUT = TransportMemType.PARAM_INPUT.ordinal();
@@ -98,7 +96,10 @@ public final class AllReduceCase implements AutoCloseable {
     return segment == null ? MemorySegment.NULL : segment;
   }
 
-  /** Where the outputs differ from the sums of what {@link #fill} wrote; empty if nowhere. */
+  /**
+   * The place where the outputs differ from the sums of the inputs of {@link #fill}; empty if there
+   * is none.
+   */
   public String mismatch(int round) {
     String found = "";
     for (int rank = 0; rank < memory.length && found.isEmpty(); rank++) {

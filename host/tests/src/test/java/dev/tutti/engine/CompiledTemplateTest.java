@@ -16,7 +16,7 @@ import java.util.Optional;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What is compiled from a template is what is compiled from nothing. */
+/** A plan compiled from a template equals the plan compiled from scratch. */
 class CompiledTemplateTest {
 
   private static final int PLANS = 60;
@@ -53,12 +53,12 @@ class CompiledTemplateTest {
           }
         }
       }
-      // Tiles, and cuts of graphs, are what is left.
+      // The rest differs in tiles and in cuts of graphs.
       assertThat(tally.made).isGreaterThan(tally.all / 3);
     }
   }
 
-  /** How many plans could be compiled from a template. */
+  /** The number of plans that could be compiled from a template. */
   private static final class Tally {
     private int all;
     private int made;

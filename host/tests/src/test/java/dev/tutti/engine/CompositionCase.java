@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A random sequence of plans over a pool of memory, to be run one by one and as one. Places in the
- * pool are whole cells, some of them in one memory of overlapping views.
+ * A random sequence of plans over a pool of memory, which is run one by one and as one plan. Places
+ * in the pool are whole cells, some of them in memory with overlapping views.
  */
 final class CompositionCase implements AutoCloseable {
 
@@ -75,7 +75,7 @@ final class CompositionCase implements AutoCloseable {
     int[][] ofPart = new int[2][ranks];
     for (int rank = 0; rank < ranks; rank++) {
       ofPart[1][rank] = drawn.get(rank);
-      // Inputs may be one memory, outputs may not.
+      // Inputs may share memory, outputs may not.
       ofPart[0][rank] = drawn.get(ranks + random.nextInt(ranks));
     }
     plans.add(plan);
@@ -173,7 +173,7 @@ final class CompositionCase implements AutoCloseable {
     binding.run(TIMEOUT);
   }
 
-  /** Where the pools differ, or -1. */
+  /** The place where the pools differ, or -1. */
   long mismatch() {
     return eager.mismatch(captured);
   }
@@ -183,7 +183,7 @@ final class CompositionCase implements AutoCloseable {
     arena.close();
   }
 
-  /** Each rank copies its own input; nobody waits for anybody. */
+  /** Each rank copies its own input; no rank waits for another. */
   static final class Lonely extends TestExecutors.MeshExecutor {
     Lonely() {
       super(0);
@@ -195,7 +195,10 @@ final class CompositionCase implements AutoCloseable {
     }
   }
 
-  /** Each rank takes its left neighbour's input from scratch, and does not tell it when it has. */
+  /**
+   * Each rank copies its left neighbour's input from scratch memory, and does not signal when it
+   * has.
+   */
   private static final class FromTheLeft extends CollExecutorBase<AllReduceParam> {
 
     @Override

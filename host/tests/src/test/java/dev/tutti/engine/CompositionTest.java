@@ -11,10 +11,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/**
- * Plans that were joined do what they do one after another, and no more order is added than it
- * takes.
- */
+/** Joined plans do the same as separate ones in a row, with no more order than necessary. */
 class CompositionTest {
 
   private static final int CASES = 150;

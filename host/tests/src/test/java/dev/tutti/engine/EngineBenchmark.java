@@ -21,9 +21,9 @@ import org.openjdk.jmh.annotations.Warmup;
 
 /**
  * The time of one replay, and of compiling a plan. The plan is a two-stage all-reduce of one
- * element a rank, so bytes count for nothing: time over tasks is what a compiled action costs,
- * kernel call included ({@code tasks} is printed at set-up), and time over actions what compiling
- * one costs.
+ * element a rank, so bytes do not matter: time over tasks is the cost of a compiled action,
+ * including the kernel call ({@code tasks} is printed at set-up), and time over actions is the cost
+ * of compiling one.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -34,7 +34,7 @@ class ForwardingListsTest {
   private static final long COUNT = 1 << 18;
   private static final int DONE = Link.FIN_ACK;
 
-  /** What one of the two ranks has. */
+  /** The resources of one of the two ranks. */
   private record Side(Stream stream, Link link, AlgResourceResponse resources) {
 
     DeviceMem in() {

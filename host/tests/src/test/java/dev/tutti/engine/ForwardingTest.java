@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Copies that only carry a result on are spared, where nobody can tell. */
+/** The compiler removes copies that only pass a result on, if this cannot be observed. */
 class ForwardingTest {
 
   private static final int CELL = 64;
@@ -87,7 +87,7 @@ class ForwardingTest {
       return sum(tmp(0), in(0), in(1)).copy(out(0), tmp(0));
     }
 
-    /** Some actions that nobody can spare. */
+    /** Some actions that cannot be removed. */
     Program busy(int actions) {
       for (int action = 0; action < actions; action++) {
         add(out(2), in(2));
@@ -251,7 +251,7 @@ class ForwardingTest {
                     .copy(between(p), p.tmp(0))));
   }
 
-  /** What is read again, or not, only after many other actions. */
+  /** Programs that read a result again, or do not, only after many other actions. */
   static Stream<Arguments> longPrograms() {
     return Stream.of(
         program(

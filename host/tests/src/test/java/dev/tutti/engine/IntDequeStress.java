@@ -37,7 +37,7 @@ public final class IntDequeStress {
     }
   }
 
-  /** Of two thieves one is faster. */
+  /** One of two thieves is faster. */
   @JCStressTest
   @State
   @Outcome(id = "7, -1", expect = Expect.ACCEPTABLE, desc = "the first has it")
@@ -94,7 +94,7 @@ public final class IntDequeStress {
     }
   }
 
-  /** A thief sees what the owner wrote before it pushed. */
+  /** A thief sees the owner's writes before a push. */
   @JCStressTest
   @State
   @Outcome(id = "-1, 0", expect = Expect.ACCEPTABLE, desc = "too early")

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class IntDequeTest {
 
-  /** In so many rounds the owner waits for a thief, however busy the machine is. */
+  /** The number of rounds in which the owner waits for a thief, however busy the machine is. */
   private static final int ROUNDS_WITH_THEFTS = 20;
 
   @Test

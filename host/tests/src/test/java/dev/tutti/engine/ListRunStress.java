@@ -19,8 +19,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.III_Result;
 
 /**
- * Two threads run the lists of an all-reduce, which wait for each other. Each goes home as soon as
- * there is nothing that it can do, and never comes back: if both have gone, all must be done.
+ * Two threads run the lists of an all-reduce, which wait for each other. Each thread ends as soon
+ * as it can do nothing, and never returns: when both have ended, everything must be done.
  */
 @JCStressTest
 @State

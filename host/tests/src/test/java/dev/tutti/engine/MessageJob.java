@@ -58,8 +58,8 @@ final class MessageJob {
   /**
    * Runs it once.
    *
-   * @param seed chooses who goes on when
-   * @param eager how many messages leave before they are received; from 0 to 1
+   * @param seed the seed of the order of processes
+   * @param eager the share of messages that leave before they are received; from 0 to 1
    * @param isLazy whether messages arrive only when nothing else can happen
    * @return the outputs of all ranks as they were when their process was done
    * @throws IllegalStateException if the processes are stuck, or leave messages behind
@@ -73,12 +73,12 @@ final class MessageJob {
   }
 
   /**
-   * Runs the programs of all processes once, with staging memory that holds anything before and
-   * after.
+   * Runs the programs of all processes once, with staging memory that has arbitrary contents before
+   * and after.
    *
-   * @param memory of all ranks
-   * @param views of a composition
-   * @param ended told once when a process has ended
+   * @param memory the memory of all ranks
+   * @param views the views of a composition
+   * @param ended gets each process once when it has ended
    */
   static void run(
       MessagePlan plan,

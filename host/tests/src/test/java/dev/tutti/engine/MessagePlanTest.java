@@ -27,7 +27,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * Processes that send each other messages do what one JVM does, however ranks are dealt to them.
+ * Processes that send each other messages do the same as one JVM, however ranks are divided among
+ * them.
  */
 class MessagePlanTest {
 
@@ -92,7 +93,7 @@ class MessagePlanTest {
     }
   }
 
-  /** What all ranks of a process give goes to another one as one message. */
+  /** The contributions of all ranks of a process go to another process as one message. */
   @Test
   void whatIsInOneProcessIsReducedThere() {
     try (AllReduceCase work = AllReduceCase.of(new Gathering(), 4, 64)) {
@@ -104,7 +105,7 @@ class MessagePlanTest {
     }
   }
 
-  /** Rank 0 adds up what the others have. */
+  /** Rank 0 adds up the inputs of the others. */
   private static final class Gathering extends TestExecutors.MeshExecutor {
     Gathering() {
       super(0);
@@ -129,8 +130,8 @@ class MessagePlanTest {
   }
 
   /**
-   * What is sent as bytes of one view is not overwritten, before it has left, as bytes of another
-   * view of the same memory.
+   * Bytes that are sent through one view are not overwritten through another view of the same
+   * memory before they have left.
    */
   @Test
   void viewsOfOneMemoryAreKnownToOverlap() {

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a caller does of a run before other threads hear of it. */
+/** The work that a caller does in a run before other threads learn of it. */
 final class OpeningTest {
 
   private static final long COUNT = 1 << 18;
@@ -64,7 +64,7 @@ final class OpeningTest {
     }
   }
 
-  /** Adds each rank's input to what its output holds, so that work that is done twice shows. */
+  /** Adds each rank's input to its output, so that work that is done twice is detected. */
   private static final class Adding extends TestExecutors.MeshExecutor {
     Adding() {
       super(0);

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Emits random actions that are free of races: memory falls into cells, and between two barriers
- * each cell is either written by one rank, which alone may read it too, or only read. The script
- * follows from the seed, so every rank knows what the others do.
+ * Emits random actions that are free of races: memory is divided into cells. Between two barriers,
+ * each cell is either written by one rank, which alone may read it, too, or only read. The script
+ * follows from the seed, so every rank knows the actions of the others.
  */
 public final class RandomExecutor extends TestExecutors.MeshExecutor {
 
@@ -110,7 +110,9 @@ public final class RandomExecutor extends TestExecutors.MeshExecutor {
       }
     }
 
-    /** An input cell, a cell nobody writes in this phase, or one that the actor has written. */
+    /**
+     * An input cell, a cell that no rank writes in this phase, or one that the actor has written.
+     */
     private int[] source(int actor, int dstRank, int dstCell) {
       int rank = random.nextInt(ranks);
       int cell = random.nextInt(CELLS);
@@ -120,7 +122,7 @@ public final class RandomExecutor extends TestExecutors.MeshExecutor {
       return new int[] {mayRead && !isItself && random.nextBoolean() ? 1 : 0, rank, cell};
     }
 
-    /** Lets the actor write a cell, by the verb that fits who owns what. */
+    /** Makes the actor write a cell, with the verb that fits the owners of the cells. */
     private void emit(int actor, int dstRank, int dstCell, List<int[]> sources) {
       if (actor != comm.localRank()) {
         return;

@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** The engine does what the testkit's interpreter does, whatever the plan and however it runs. */
+/** The engine does the same as the testkit's interpreter, whatever the plan and however it runs. */
 class RandomPlansTest {
 
   private static final int PLANS = 40;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 
 final class RunEstimateTest {
 
-  /** Every kind of cost is a power of ten of its own, so that sums tell what they consist of. */
+  /** Every kind of cost is a different power of ten, so that sums show their parts. */
   private static final MachineModel MACHINE =
       new MachineModel(1e9, 1e6, 1e7, 0, 0, 0, 0, 1, 0, 0, List.of(new Level(1, 1000, 100_000)));
 

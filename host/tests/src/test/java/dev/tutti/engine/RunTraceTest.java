@@ -29,7 +29,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What a traced run says of itself. */
+/** The trace of a run. */
 final class RunTraceTest {
 
   private static final long SECONDS_10 = 10_000_000_000L;

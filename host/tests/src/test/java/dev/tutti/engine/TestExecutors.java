@@ -20,7 +20,7 @@ public final class TestExecutors {
 
   private TestExecutors() {}
 
-  /** An all-reduce that asks for all links and as many slave streams as a subclass wants. */
+  /** An all-reduce that requests all links and the slave streams that a subclass needs. */
   public abstract static class MeshExecutor extends CollExecutorBase<AllReduceParam> {
 
     private final int slaves;
@@ -99,7 +99,7 @@ public final class TestExecutors {
     }
   }
 
-  /** Each rank adds up all inputs, and tells nobody when it has read them. */
+  /** Each rank adds up all inputs, and does not signal when it has read them. */
   public static final class Unclosed extends MeshExecutor {
     public Unclosed() {
       super(0);
@@ -177,7 +177,7 @@ public final class TestExecutors {
     }
   }
 
-  /** Rank 0 waits for a signal that nobody sends. */
+  /** Rank 0 waits for a signal that no rank sends. */
   static final class Forgetful extends MeshExecutor {
     Forgetful() {
       super(0);

@@ -37,8 +37,8 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Who may know whom inside the modules of the host, and what is their public face. Which module may
- * know which one is written in their poms and module descriptors.
+ * The allowed dependencies inside the modules of the host, and their public interfaces. The poms
+ * and module descriptors define the dependencies between modules.
  */
 final class ArchitectureTest {
 
@@ -49,7 +49,7 @@ final class ArchitectureTest {
   private static final String HOST = "dev.tutti.host";
   private static final String CLI = "dev.tutti.cli";
 
-  /** What every package of the host may know. */
+  /** The packages that every package of the host may know. */
   private static final String[] COMMON = {
     "dev.tutti.sdk..",
     "dev.tutti.plan..",
@@ -97,7 +97,7 @@ final class ArchitectureTest {
         .collect(Collectors.toUnmodifiableSet());
   }
 
-  /** Of all that is ours, a package knows itself, what is common, and these. */
+  /** A package knows, of our code, only itself, the common packages, and these. */
   private static ArchRule knowsOnly(String of, String... others) {
     return noClasses()
         .that()
@@ -303,9 +303,9 @@ final class ArchitectureTest {
   }
 
   /**
-   * Whoever waits takes a clock and an idle strategy. What is left spins where no time may pass but
-   * that of the loop, or parks until it is unparked; the acceptor of control clients waits for
-   * nothing but the next client.
+   * Code that waits takes a clock and an idle strategy. The exceptions spin while no other time may
+   * pass than that of the loop, or park until they are unparked; the acceptor of control clients
+   * waits only for the next client.
    */
   @Test
   void whoWaitsDoesSoByTheClockOfTheHost() {
@@ -323,7 +323,7 @@ final class ArchitectureTest {
     assertThat(callersOf(CLASSES, Thread.class, "yield", "sleep")).isEmpty();
   }
 
-  /** Where time is measured, and nothing waits for it, and where a child process is timed. */
+  /** The exceptions measure time without waiting for it, or time a child process. */
   @Test
   void whoHasADeadlineHasItByTheClockOfTheHost() {
     assertThat(
@@ -429,7 +429,7 @@ final class ArchitectureTest {
         && type.getEnclosingClass().map(ArchitectureTest::isPublic).orElse(true);
   }
 
-  /** Types of this host that signatures show although nobody outside can name them. */
+  /** Types of this host that signatures expose although code outside cannot name them. */
   private static List<String> hidden(JavaClass type) {
     List<String> found = new ArrayList<>();
     for (JavaCodeUnit unit : type.getCodeUnits()) {

@@ -162,7 +162,7 @@ final class AverageTest {
     assertThat(root).containsExactly(1);
   }
 
-  /** What comes after an average reads it, also where a capture joins both to one plan. */
+  /** An operation after an average reads its result, also if a capture joins both into one plan. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void capturesHaveAveragesToo(boolean byRanks) {

@@ -21,7 +21,7 @@ public final class Await {
     until(condition, POLL);
   }
 
-  /** As {@link #until(BooleanSupplier)}, for what is measured meanwhile. */
+  /** As {@link #until(BooleanSupplier)}, with short pauses for measurements. */
   public static void untilClosely(BooleanSupplier condition) {
     until(condition, CLOSE_POLL);
   }
@@ -49,8 +49,8 @@ public final class Await {
   }
 
   /**
-   * Calls something without a pause until it says that it is done; fails if it never does. Soon the
-   * processor is left to others between calls, one of whom may have to do something first.
+   * Polls without a pause until it returns true; fails if it never does. After a while, it yields
+   * the processor between calls, because another thread may have to do something first.
    */
   public static void spin(BooleanSupplier isDone) {
     long end = System.nanoTime() + LIMIT.toNanos();

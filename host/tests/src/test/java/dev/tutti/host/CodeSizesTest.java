@@ -47,7 +47,7 @@ final class CodeSizesTest {
         .containsExactly("Long.java has 421 lines", "dev/tutti/p has 51 files");
   }
 
-  /** Of the modules that are delivered; samples are for tests. */
+  /** The files of the delivered modules; samples are for tests. */
   private static List<Path> productFiles(Path root) throws IOException {
     List<Path> files = new ArrayList<>();
     for (String group : GROUPS) {

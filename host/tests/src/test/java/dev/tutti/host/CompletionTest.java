@@ -71,7 +71,7 @@ final class CompletionTest {
     }
   }
 
-  /** What depends on a stage may itself call, and block: each has a thread of its own. */
+  /** Dependents of a stage may make calls and block, because each has its own thread. */
   @Test
   void dependentsMayBlockInOtherCallsAndStartTheRequestAgain() {
     List<RankRequest> all = requests(group, RankRequests::barrier);

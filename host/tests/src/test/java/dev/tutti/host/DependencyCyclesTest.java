@@ -51,7 +51,7 @@ final class DependencyCyclesTest {
   /** The classes of each module, by its place, read once for all tests. */
   private final Map<String, JavaClasses> modules = new HashMap<>();
 
-  /** Any class of a module stands for it. */
+  /** Any class of a module represents it. */
   @ParameterizedTest
   @ValueSource(
       classes = {
@@ -74,7 +74,7 @@ final class DependencyCyclesTest {
     return SPI.contains(name) ? "dev.tutti.sdk" : name;
   }
 
-  /** A sealed type and what it permits count as one. */
+  /** A sealed type and its permitted types count as one. */
   @ParameterizedTest
   @ValueSource(
       classes = {
@@ -149,7 +149,7 @@ final class DependencyCyclesTest {
     return graph;
   }
 
-  /** The sets of more than so many nodes of which each one leads to each other one. */
+  /** The sets of more than {@code most} nodes in which each node leads to every other. */
   private static List<Set<String>> cycles(Map<String, Set<String>> graph, int most) {
     Map<String, Set<String>> reached = new HashMap<>();
     graph.keySet().forEach(node -> reached.put(node, reachedFrom(node, graph)));

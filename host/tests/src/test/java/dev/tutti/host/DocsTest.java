@@ -22,7 +22,7 @@ import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/writing-a-plugin.md shows is compiled, packed and run. */
+/** The code of docs/writing-a-plugin.md is compiled, packed and run. */
 class DocsTest {
 
   @TempDir private Path directory;

@@ -24,7 +24,7 @@ final class EmbeddingDocsTest {
 
   @TempDir private Path plugins;
 
-  /** The all-reduce and the gather of the samples, as a plugin of its own package would have it. */
+  /** The all-reduce and the gather of the samples, as a plugin in its own package. */
   private void writePlugin() throws Exception {
     String samples = Files.readString(SAMPLES);
     String frame = member(samples, "  public abstract static class Pulling");

@@ -22,9 +22,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * How long a cached operation of two ranks takes from its call to its first action, at a size with
- * which other threads help: printed with each iteration, the median and the time that nine of ten
- * runs stay below. The score is the time of a whole run.
+ * The time of a cached operation of two ranks from its call to its first action, at a size with
+ * which other threads help. Each iteration prints the median and the 90th percentile. The score is
+ * the time of a whole run.
  */
 @BenchmarkMode(Mode.AverageTime)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What is kept of operations that are over, and of those that are not. */
+/** The records of operations that are over, and of those that are not. */
 @Timeout(600)
 final class FlightTest {
 
@@ -276,7 +276,7 @@ final class FlightTest {
     assertThat(kept(builder(""), 5)).isZero();
   }
 
-  /** How many of some runs are in the flight record. */
+  /** The number of runs in the flight record. */
   private int kept(ContextBuilder builder, int runs) {
     try (Context other = SampleAlgorithms.addTo(builder).open();
         Group of = other.createGroup(RANKS);

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What a group says of itself in each of its states. */
+/** The status of a group in each of its states. */
 @Timeout(600)
 final class GroupStatusTest {
 

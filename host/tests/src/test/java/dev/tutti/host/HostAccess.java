@@ -5,7 +5,9 @@ import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.host.group.RequestOperation;
 import java.util.Map;
 
-/** What tests of the packages below reach of the public types, which applications do not. */
+/**
+ * Access for tests of other packages to parts of the public types that applications cannot reach.
+ */
 public final class HostAccess {
 
   private HostAccess() {}
@@ -30,7 +32,7 @@ public final class HostAccess {
     return builder.messages(world, ranks);
   }
 
-  /** What a request runs. */
+  /** The operation of a request. */
   public static RequestOperation operation(Request request) {
     return request.operation();
   }

@@ -56,13 +56,13 @@ class NullArgumentsTest {
     "dev.tutti.host.status",
   };
 
-  /** What the language or the library defines to throw its own exception, or to take null. */
+  /** Methods for which the language or the library defines the exception, or allows null. */
   private static final Set<String> OF_THE_LANGUAGE = Set.of("equals", "valueOf", "compareTo");
 
-  /** The check itself takes null, and an exception is made with whatever its thrower has. */
+  /** The check itself takes null, and an exception accepts any arguments. */
   private static final Set<String> EXCEPTED = Set.of("Arguments", "TuttiException");
 
-  /** Interfaces that only the host implements: what stands in them is checked as it stands. */
+  /** Interfaces that only the host implements; their own code is checked directly. */
   private static final Set<Class<?>> OF_THE_HOST =
       Set.of(GroupCalls.class, MovingCalls.class, ReducingCalls.class);
 
@@ -97,7 +97,7 @@ class NullArgumentsTest {
     samples.put(Map.class, Map.of());
     samples.put(Set.class, Set.of());
     List<? extends Class<?>> classes = classes();
-    // What was made for some, such as a request builder, others can use.
+    // Objects that were made for some classes, such as a request builder, serve others.
     classes.forEach(each -> sample(each, DEPTH));
     cannotBeMade.clear();
     classes.forEach(this::check);
@@ -208,7 +208,7 @@ class NullArgumentsTest {
     return Arrays.stream(called.getParameterTypes()).map(each -> sample(each, depth - 1)).toArray();
   }
 
-  /** Whether a method stands in an interface that a test cannot implement as the host does. */
+  /** Whether a method is in an interface that a test cannot implement as the host does. */
   private static boolean isOfImplementers(Class<?> type, Executable called) {
     return type.isInterface()
         && !type.isSealed()

@@ -137,7 +137,7 @@ final class OperationsInFlightTest {
     started.get(CAPACITY + 1).await();
   }
 
-  /** What is said is about the operation that keeps the others, not about the one to be started. */
+  /** The message is about the operation that blocks the others, not about the one to start. */
   @Test
   void aStartThatWaitsTooLongNamesTheOperationThatItWaitsFor() {
     CallOptions soon = CallOptions.defaults().withDeadline(Duration.ofMillis(100));

@@ -1,8 +1,8 @@
 package dev.tutti.host;
 
 /**
- * A run of a request in which one helper of the engine is held up before the first task that it
- * takes, so that the run comes to a halt until it is released.
+ * A run of a request in which one helper of the engine is held before its first task, so that the
+ * run stops until the helper is released.
  */
 public final class PausedRun implements AutoCloseable {
 

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Timeout;
 
 /**
  * Ranks start, test, await and cancel at random, several groups at once. Whatever happens, each
- * operation ends in the same way for all ranks, and what was not cancelled is right.
+ * operation ends in the same way for all ranks, and results that were not cancelled are correct.
  */
 @Timeout(600)
 final class RandomCallsTest {
@@ -28,7 +28,7 @@ final class RandomCallsTest {
   private static final int GROUPS = 3;
   private static final String DONE = "done";
 
-  /** How each operation ended for one rank. */
+  /** The outcome of each operation for one rank. */
   private static List<String> play(RankHandle rank, long seed) {
     Random shared = new Random(seed);
     Random own = new Random(31 * seed + rank.rank());
@@ -132,7 +132,7 @@ final class RandomCallsTest {
     assertThat(all).contains(DONE).anyMatch(outcome -> outcome.contains("cancelled operation"));
   }
 
-  /** The outcomes of three ranks a group, group by group. */
+  /** The outcomes for three ranks per group, group by group. */
   private static List<List<String>> playAll(Context context, long seed)
       throws InterruptedException {
     List<List<String>> outcomes = new ArrayList<>();

@@ -43,7 +43,7 @@ final class RankCallsTest {
   private final Context context = SampleAlgorithms.context();
   private final Group group = context.createGroup(RANKS);
 
-  /** Where a rank that parks has waited for as long as it may. */
+  /** A context in which a rank that parks has already used up its time. */
   private final Context impatient =
       SampleAlgorithms.addTo(Context.builder())
           .waiting(new Waiting(new TickingClock(Duration.ofNanos(100)), 2))
@@ -55,7 +55,7 @@ final class RankCallsTest {
     impatient.close();
   }
 
-  /** Runs a body per rank on platform threads of its own, as a caller of {@code rank(r)} would. */
+  /** Runs a body per rank on separate platform threads, as a caller of {@code rank(r)} would. */
   private List<Throwable> onThreads(Consumer<RankHandle> body) throws InterruptedException {
     Throwable[] thrown = new Throwable[RANKS];
     List<Thread> threads = new ArrayList<>();
@@ -210,7 +210,7 @@ final class RankCallsTest {
     rank.run(call, MemorySegment.ofArray(in), MemorySegment.ofArray(out));
   }
 
-  /** What is kept of a call with an explicit count is not that of the whole buffers. */
+  /** A kept call with an explicit count is not used for the whole buffers. */
   @Test
   void aCountThatIsGivenCountsForThatCallOnly() {
     CollectiveCall two = CollectiveCall.allReduce(DataType.INT32, ReduceOp.SUM, 2);

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What one rank gives wrong is told to it, and at once to the others, and nothing moves. */
+/** A mistake of one rank is reported to it, and at once to the others, and no data moves. */
 final class RankMistakesTest {
 
   private static final int RANKS = 3;
@@ -138,7 +138,7 @@ final class RankMistakesTest {
             r -> r.split(-2, 0)));
   }
 
-  /** But for the one that only the root can make. */
+  /** All mistakes except the one that only the root can make. */
   static Stream<Arguments> mistakesOfAll() {
     return mistakes().filter(each -> !each.get()[0].equals("no output on the root"));
   }
@@ -239,7 +239,7 @@ final class RankMistakesTest {
     assertThat(got).containsExactly(4);
   }
 
-  /** It takes its place behind what is in flight, and nobody waits for that. */
+  /** It takes its place after the operations in flight, and no rank waits for these. */
   @Test
   void aMistakeBehindOperationsInFlightIsToldAtOnce() {
     List<RankRequest> inFlight = new ArrayList<>();
@@ -266,7 +266,7 @@ final class RankMistakesTest {
     return Stream.generate(requests::barrier).limit(5).map(RankRequest::start).toList();
   }
 
-  /** Making a request tells nobody, and does not count. */
+  /** Making a request does not inform other ranks, and does not count. */
   @Test
   void aRequestThatCannotBeMadeDoesNotCount() {
     Errors.message(

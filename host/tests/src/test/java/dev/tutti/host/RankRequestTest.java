@@ -257,7 +257,7 @@ final class RankRequestTest {
       }
     }
     assertThat(refused).contains("a rank is 1024 operations behind the others");
-    // All of them are told of each operation that was given up, in order.
+    // All ranks learn of each operation that was given up, in order.
     for (int rank = 1; rank < RANKS; rank++) {
       RankRequest late = group.rank(rank).requests().barrier();
       for (int i = 1; i <= 1024; i++) {

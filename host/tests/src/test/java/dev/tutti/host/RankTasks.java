@@ -4,12 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 
-/** What ranks do that are threads of this JVM. */
+/** The tasks of ranks that are threads of this JVM. */
 public final class RankTasks {
 
   private RankTasks() {}
 
-  /** What one rank does. */
+  /** The task of one rank. */
   @FunctionalInterface
   public interface Body<T> {
     T run(int rank) throws Exception;

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Traces that somebody asks for, and those of a profile. */
+/** Requested traces, and those of a profile. */
 @Timeout(600)
 final class RequestTraceTest {
 

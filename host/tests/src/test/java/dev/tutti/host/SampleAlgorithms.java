@@ -31,7 +31,7 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.ArrayList;
 import java.util.List;
 
-/** One simple algorithm for each operation: every rank pulls what it needs between two barriers. */
+/** One simple algorithm for each operation: every rank pulls its data between two barriers. */
 public final class SampleAlgorithms {
 
   private SampleAlgorithms() {}
@@ -384,7 +384,7 @@ public final class SampleAlgorithms {
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
   }
 
-  /** Waits for ever: nobody posts. */
+  /** Waits forever, because no rank posts. */
   public static final class Deadlocking extends Pulling<AllReduceParam> {
     @Override
     protected void pull(AllReduceParam param, AlgResourceResponse resources, SubCommInfo comm) {

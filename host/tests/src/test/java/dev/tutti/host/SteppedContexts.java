@@ -2,12 +2,12 @@ package dev.tutti.host;
 
 import dev.tutti.plugin.store.Steps;
 
-/** Contexts that tell a test of each step of each change of their plugins. */
+/** Contexts that report each step of each change of their plugins to a test. */
 public final class SteppedContexts {
 
   private SteppedContexts() {}
 
-  /** The same builder, with somebody who is told. */
+  /** The same builder with a listener. */
   public static ContextBuilder told(ContextBuilder builder, Steps steps) {
     return builder.pluginSteps(steps);
   }

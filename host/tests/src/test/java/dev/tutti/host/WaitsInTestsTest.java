@@ -15,9 +15,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests await what must come about, with a deadline, and never let time pass instead. {@link Await}
- * does so for the tests of the host. Where a thread waits interruptibly, the deadline is the one
- * that the build gives to every test.
+ * Tests wait for a condition with a deadline, and never for a fixed time. The tests of the host use
+ * {@link Await}. If a thread waits interruptibly, the deadline is the one that the build gives to
+ * every test.
  */
 final class WaitsInTestsTest {
 
@@ -34,8 +34,8 @@ final class WaitsInTestsTest {
       Set.of("Await", "Tutti", "Arenas", "KilledHosts", "Soak");
 
   /**
-   * Algorithms that never end, and what ends them; the clock whose sleeps are over at once; what
-   * works for a processor time; and what polls with a deadline.
+   * Algorithms that never end, and the code that ends them; the clock whose sleeps return at once;
+   * code that uses processor time; and code that polls with a deadline.
    */
   private static final Set<String> SPINNING =
       Set.of(

@@ -81,7 +81,7 @@ final class MutatedFilesTest {
     return joined;
   }
 
-  /** Loads what a mutated jar has, with all that runs of it, as a host does. */
+  /** Loads a mutated jar and runs its code, as a host does. */
   private void load(Path jar, String what) {
     assertThatCode(
             () -> {

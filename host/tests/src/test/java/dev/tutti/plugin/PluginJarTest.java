@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is refused before anything of a jar is believed. */
+/** The jars that are refused before any of their contents is trusted. */
 final class PluginJarTest {
 
   @TempDir private Path directory;

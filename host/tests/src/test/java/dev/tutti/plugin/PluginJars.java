@@ -163,7 +163,7 @@ public final class PluginJars {
     return this;
   }
 
-  /** What was compiled already: most tests need the same good plugin. */
+  /** A cache of compiled classes: most tests need the same good plugin. */
   private static final Map<Map<String, String>, Map<String, byte[]>> COMPILED =
       new ConcurrentHashMap<>();
 

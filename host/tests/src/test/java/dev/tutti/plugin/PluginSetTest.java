@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Every way in which a plugin can be wrong, next to a good one that must load all the same. */
+/** Every way in which a plugin can be wrong, next to a good one that must still load. */
 final class PluginSetTest {
 
   @TempDir private Path directory;

@@ -9,7 +9,7 @@ import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 import java.util.List;
 
-/** An executor that does what another one does, and asks for something else. */
+/** An executor that plans like another one, but requests other resources. */
 final class ChangedRequest<P extends OpParam> extends CollExecutorBase<P> {
 
   private final CollExecutorBase<P> original;

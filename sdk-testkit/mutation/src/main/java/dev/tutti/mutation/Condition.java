@@ -4,14 +4,14 @@ import dev.tutti.verifier.matrix.CollectiveCase;
 import java.util.function.Predicate;
 
 /**
- * When an algorithm is wrong.
+ * A condition under which an algorithm is wrong.
  *
- * @param axis what decides
+ * @param axis the axis that decides
  * @param text the condition in words
  */
 record Condition(Axis axis, String text, Predicate<CollectiveCase> test) {
 
-  /** What a condition looks at. */
+  /** The property that a condition tests. */
   enum Axis {
     MODE,
     PROTOCOL,
@@ -24,7 +24,7 @@ record Condition(Axis axis, String text, Predicate<CollectiveCase> test) {
     TYPE,
     REDUCTION;
 
-    /** Whether groups, counts and roots decide; if not, each value stands for itself. */
+    /** Whether groups, counts and roots decide; if not, each value is a separate one. */
     boolean isOfSize() {
       return this == ROUNDS || this == RANKS || this == COUNT || this == ROOT;
     }

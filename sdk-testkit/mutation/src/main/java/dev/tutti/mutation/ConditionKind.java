@@ -5,21 +5,21 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** What the conditions of a wrong algorithm are on. */
+/** The axes of a wrong algorithm's conditions. */
 public enum ConditionKind {
-  /** It is wrong wherever the mistake can be made. */
+  /** The algorithm is wrong wherever the mistake can be made. */
   ALWAYS("always"),
   /** The workflow mode. */
   MODE("mode"),
   /** The protocol. */
   PROTOCOL("protocol"),
-  /** One memory for input and output, or two. */
+  /** The same memory for input and output, or two. */
   PLACE("in place or not"),
   /** The rounds of OP_BASE, or one of them. */
   ROUNDS("rounds"),
   /** The number of ranks, and their nodes and pods. */
   RANKS("ranks"),
-  /** The count, and how it lies to ranks and CCL buffers. */
+  /** The count, and its relation to ranks and CCL buffers. */
   COUNT("count"),
   /** The root. */
   ROOT("root"),
@@ -31,11 +31,11 @@ public enum ConditionKind {
   REDUCTION("reduction"),
   /** Two of mode, protocol, place, rounds, ranks and count. */
   TWO_OF_EXECUTION("two of the first six"),
-  /** Two, one of which at least is on root, parameter, type or reduction. */
+  /** Two axes, at least one of which is root, parameter, type or reduction. */
   TWO_OF_ALL("two, one of the others"),
   /** Three of mode, protocol, place, rounds, ranks and count. */
   THREE_OF_EXECUTION("three of the first six"),
-  /** Three, one of which at least is on root, parameter, type or reduction. */
+  /** Three axes, at least one of which is root, parameter, type or reduction. */
   THREE_OF_ALL("three, one of the others");
 
   /** The axes that algorithms branch on most. */
@@ -49,8 +49,8 @@ public enum ConditionKind {
   }
 
   /**
-   * Whether the standard matrix promises to meet such conditions: it visits all pairs of values,
-   * and triples of the first six.
+   * Whether the standard matrix promises to meet such conditions: it covers all pairs of values,
+   * and triples of the first six axes.
    */
   public boolean isPromised() {
     return this != THREE_OF_ALL;

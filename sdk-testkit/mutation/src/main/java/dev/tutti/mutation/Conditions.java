@@ -21,17 +21,17 @@ import java.util.Objects;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 
-/** The conditions under which authors get an algorithm wrong, by what they look at. */
+/** The conditions under which authors make mistakes in an algorithm, by axis. */
 final class Conditions {
 
-  /** Only one round of several may be wrong then. */
+  /** The condition without which a mistake cannot be in only one of several rounds. */
   static final String SEVERAL_ROUNDS = "several rounds";
 
   private final Map<Axis, List<Condition>> byAxis = new EnumMap<>(Axis.class);
 
   private Conditions() {}
 
-  /** Those that an operation and an algorithm's parameters allow. */
+  /** The conditions that an operation and an algorithm's parameters allow. */
   static Map<Axis, List<Condition>> of(Operation operation, CollExecutorBase<?> executor) {
     Conditions conditions = new Conditions();
     conditions.addExecution(operation);
@@ -85,11 +85,11 @@ final class Conditions {
   }
 
   private void addRanks() {
-    addRanks("ranks a power of two", ranks -> Integer.bitCount(ranks) == 1);
-    addRanks("ranks no power of two", ranks -> Integer.bitCount(ranks) > 1);
+    addRanks("number of ranks a power of two", ranks -> Integer.bitCount(ranks) == 1);
+    addRanks("number of ranks not a power of two", ranks -> Integer.bitCount(ranks) > 1);
     addRanks("ranks prime", Conditions::isPrime);
-    addRanks("ranks odd", ranks -> ranks % 2 == 1);
-    addRanks("ranks even", ranks -> ranks % 2 == 0);
+    addRanks("number of ranks odd", ranks -> ranks % 2 == 1);
+    addRanks("number of ranks even", ranks -> ranks % 2 == 0);
     addRanks("more than 4 ranks", ranks -> ranks > 4);
     addRanks("more than 8 ranks", ranks -> ranks > 8);
     for (int number : new int[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 16}) {
@@ -115,10 +115,10 @@ final class Conditions {
   private void addCounts() {
     add(Axis.COUNT, "count 0", c -> c.count() == 0);
     add(Axis.COUNT, "count 1", c -> c.count() == 1);
-    add(Axis.COUNT, "count below the ranks", c -> c.count() > 0 && c.count() < ranks(c));
+    add(Axis.COUNT, "count below the number of ranks", c -> c.count() > 0 && c.count() < ranks(c));
     add(Axis.COUNT, "count odd", c -> c.count() % 2 == 1);
-    add(Axis.COUNT, "count a multiple of the ranks", c -> isShared(c) && c.count() > 0);
-    add(Axis.COUNT, "count no multiple of the ranks", c -> !isShared(c));
+    add(Axis.COUNT, "count a multiple of the number of ranks", c -> isShared(c) && c.count() > 0);
+    add(Axis.COUNT, "count not a multiple of the number of ranks", c -> !isShared(c));
     add(Axis.COUNT, "count one below a full round", c -> beyondRound(c) == -1);
     add(Axis.COUNT, "count that fills a round", c -> beyondRound(c) == 0);
     add(Axis.COUNT, "count one above a full round", c -> beyondRound(c) == 1);
@@ -142,7 +142,7 @@ final class Conditions {
         .orElse(0);
   }
 
-  /** By how much a count is more than one round takes; far from it in GRAPH mode. */
+  /** The excess of a count over the elements of one round; far from 0 in GRAPH mode. */
   private static long beyondRound(CollectiveCase c) {
     return c.comm().mode() == WorkflowMode.GRAPH || c.count() == 0
         ? Long.MIN_VALUE
@@ -163,11 +163,11 @@ final class Conditions {
     add(Axis.ROOT, "root 1", c -> c.root() == 1);
     add(Axis.ROOT, "root odd", c -> c.root() % 2 == 1);
     add(Axis.ROOT, "root even, but not 0", c -> c.root() % 2 == 0 && c.root() > 0);
-    add(Axis.ROOT, "root the last rank", c -> c.root() > 0 && c.root() == ranks(c) - 1);
+    add(Axis.ROOT, "root is the last rank", c -> c.root() > 0 && c.root() == ranks(c) - 1);
     add(Axis.ROOT, "root in the middle", c -> c.root() > 0 && c.root() < ranks(c) - 1);
     add(
         Axis.ROOT,
-        "root from the largest power of two on",
+        "root at or above the largest power of two",
         c -> c.root() > 0 && c.root() >= Integer.highestOneBit(ranks(c) - 1));
     add(Axis.ROOT, "root on another node than rank 0", Conditions::isRootAway);
   }

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a matrix on one algorithm: makes wrong algorithms of it, which are right but for one
- * mistake under some conditions, and counts those that a case of the matrix finds out.
+ * Checks a matrix on one algorithm: makes wrong algorithms from it, which are correct except for
+ * one mistake under some conditions, and counts those that a case of the matrix detects.
  *
  * <pre>{@code
  * CorpusCheck.of(new RingAllReduce()).run(500, 1).requireAtLeast(0.99);
@@ -30,10 +30,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CorpusCheck {
 
-  /** In so many cases of all a wrong algorithm that no case of the matrix shows is tried. */
+  /**
+   * The number of other cases in which a wrong algorithm is tried that no case of the matrix
+   * detects.
+   */
   private static final int WIDER_CASES = 40;
 
-  /** In so many of those that no rule notices it is proven to do the same, the small ones first. */
+  /**
+   * The number of cases, smallest first, in which a mistake that no rule notices is proven
+   * harmless.
+   */
   private static final int PROVEN_CASES = 8;
 
   private final List<CollExecutorBase<?>> executors;
@@ -67,12 +73,12 @@ public final class CorpusCheck {
         all, MatrixCases.covering(Matrix.standard(all), c -> new Situation(c, all).isSupported()));
   }
 
-  /** The same with other cases. */
+  /** The same check with other cases. */
   public CorpusCheck withCases(List<CollectiveCase> cases) {
     return new CorpusCheck(executors, cases);
   }
 
-  /** Each case in place and not, as a check does; the small ones first, which take less time. */
+  /** Each case in place and not, as in a check; small cases, which take less time, come first. */
   private static List<CollectiveCase> bothWays(List<CollectiveCase> cases) {
     Set<CollectiveCase> all = new LinkedHashSet<>();
     for (CollectiveCase c : cases) {
@@ -87,10 +93,10 @@ public final class CorpusCheck {
   }
 
   /**
-   * Makes wrong algorithms and looks for them.
+   * Makes wrong algorithms and checks whether they are detected.
    *
-   * @param members how many
-   * @param seed chooses
+   * @param members the number of algorithms
+   * @param seed the seed of the choice
    */
   public CorpusScore run(int members, long seed) {
     Random random = new Random(seed);
@@ -178,7 +184,7 @@ public final class CorpusCheck {
             WIDER_CASES,
             c -> new Situation(c, executors).isSupported(),
             random);
-    // The small ones take less time.
+    // Small cases take less time.
     cases.sort(Comparator.comparingLong(c -> c.comm().rankSize() * (1 + c.count())));
     List<Situation> unnoticed = new ArrayList<>();
     for (CollectiveCase c : cases) {
@@ -187,7 +193,7 @@ public final class CorpusCheck {
       if (plan != null) {
         if (isReported(situation, plan)) {
           situation.requireRight();
-          return "in no case of the matrix, but in " + situation;
+          return "not wrong in any case of the matrix, but in " + situation;
         }
         unnoticed.add(situation);
       }
@@ -196,7 +202,7 @@ public final class CorpusCheck {
     for (Situation situation : unnoticed.subList(0, Math.min(PROVEN_CASES, unnoticed.size()))) {
       WrongPlan plan = wrong.plan(situation, executors);
       if (plan != null && !isHarmless(situation, plan)) {
-        return "no rule notices " + situation;
+        return "wrong, but noticed by no rule, in " + situation;
       }
     }
     return null;

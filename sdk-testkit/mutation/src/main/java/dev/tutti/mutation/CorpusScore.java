@@ -9,12 +9,12 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * How many wrong algorithms the cases of a matrix find out. Immutable.
+ * The number of wrong algorithms that the cases of a matrix detect. Immutable.
  *
- * @param counts by what the conditions are on; a caught one breaks a rule in some case of the
- *     matrix, and an equivalent one is wrong in no case at all: its conditions exclude one another,
- *     the algorithm refuses all such cases, or the mistake changes nothing
- * @param survivors those that are wrong, and that no case of the matrix shows
+ * @param counts the counts by the axes of the conditions; a caught algorithm breaks a rule in some
+ *     case of the matrix, and an equivalent one is wrong in no case at all: its conditions exclude
+ *     each other, the algorithm refuses all such cases, or the mistake changes nothing
+ * @param survivors the wrong algorithms that no case of the matrix detects
  */
 public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivors) {
 
@@ -37,7 +37,7 @@ public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivo
     return new CorpusScore(Map.of(), List.of());
   }
 
-  /** Both together. */
+  /** The sum of both. */
   public CorpusScore plus(CorpusScore other) {
     Map<ConditionKind, Count> both = copy(counts);
     other.counts.forEach((kind, count) -> both.merge(kind, count, Count::plus));
@@ -60,9 +60,9 @@ public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivo
   }
 
   /**
-   * Does nothing if enough is found out.
+   * Does nothing if enough algorithms are detected.
    *
-   * @param score the least {@link Count#score()} of what is {@link #promised()}, up to 1
+   * @param score the smallest {@link Count#score()} of {@link #promised()}, up to 1
    * @return this
    * @throws AssertionError with the first survivors otherwise, or if no algorithm was wrong
    */
@@ -82,7 +82,7 @@ public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivo
     Count total = total();
     StringJoiner text = new StringJoiner("\n");
     text.add(
-        "%d algorithms, %d detected, %d not wrong, %d survivors: %.2f %%, of the promised %.2f %%"
+        "%d algorithms, %d detected, %d not wrong, %d survivors: %.2f %%, promised ones %.2f %%"
             .formatted(
                 total.mutants(),
                 total.caught(),

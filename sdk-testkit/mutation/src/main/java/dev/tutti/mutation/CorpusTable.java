@@ -14,7 +14,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** Makes wrong algorithms of all on the class path, and prints the tables of the docs. */
+/**
+ * Makes wrong algorithms from all algorithms on the class path, and prints the tables of the docs.
+ */
 public final class CorpusTable {
 
   private final int members;
@@ -27,11 +29,11 @@ public final class CorpusTable {
   }
 
   /**
-   * Prints how many wrong algorithms the standard matrix finds out, as Markdown.
+   * Prints the number of wrong algorithms that the standard matrix detects, as Markdown.
    *
-   * @param args wrong algorithms to make of each right one, 500 if left out; threads, 1 if left
-   *     out; what the names of the algorithms must contain; and groups, separated by commas, if not
-   *     those of the standard matrix
+   * @param args the number of wrong algorithms to make from each correct one, 500 by default; the
+   *     number of threads, 1 by default; a text that the names of the algorithms must contain; and
+   *     groups, separated by commas, if not those of the standard matrix
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are no algorithms
    */
   public static void main(String[] args) throws InterruptedException {

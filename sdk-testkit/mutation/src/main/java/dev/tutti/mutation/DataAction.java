@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An action that moves data, taken apart.
+ * The parts of an action that moves data.
  *
  * @param type the element type, null for a copy
  * @param op the reduction, null for a copy
@@ -24,7 +24,7 @@ record DataAction(
     @Nullable DataType type,
     @Nullable ReduceOp op) {
 
-  /** The place of the destination among the operands; the sources follow from 0. */
+  /** The index of the destination among the operands; the sources follow from 0. */
   static final int DST = -1;
 
   static DataAction of(RankPlan plan, int action) {

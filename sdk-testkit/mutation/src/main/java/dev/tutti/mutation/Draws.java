@@ -3,7 +3,7 @@ package dev.tutti.mutation;
 import java.util.List;
 import java.util.Random;
 
-/** Draws at random. */
+/** Random choices. */
 final class Draws {
 
   private Draws() {}

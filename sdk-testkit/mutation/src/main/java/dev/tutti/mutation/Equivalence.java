@@ -7,11 +7,11 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.simulator.flow.FlatPlan;
 
 /**
- * Proves that a mutant does what the original does: every schedule runs to its end and loses no
- * signal, each two conflicting accesses are ordered as in the original, also between two runs in a
- * row, ranks meet as before if it is a barrier, and the results are the same to the byte. With the
- * conflicts ordered, all schedules of a plan give one result, so that a few runs on random data
- * stand for all.
+ * Proves that a mutant does the same as the original. Every schedule runs to its end and loses no
+ * signal. Any two conflicting accesses are ordered as in the original, also between two runs in a
+ * row. The ranks of a barrier meet as before, and the results are equal to the byte. If the
+ * conflicts are ordered, all schedules of a plan give the same result, so a few runs on random data
+ * represent all.
  */
 final class Equivalence {
 
@@ -39,14 +39,14 @@ final class Equivalence {
   }
 
   /**
-   * Whether a mutant of the original is proven to do the same but for the association of reduced
-   * operands, which few algorithms promise; rule DET speaks where one does.
+   * Whether a mutant of the original is proven to do the same, except for the association of
+   * reduced operands. Few algorithms promise that; rule DET checks those that do.
    */
   boolean holdsButForAssociation(Mutant mutant) {
     return holdsFor(mutant.plan(), mutant::origin, exactResults);
   }
 
-  /** Whether another plan is proven to do the same but for the association. */
+  /** Whether another plan is proven to do the same, except for the association. */
   boolean holdsFor(GroupPlan changed, PlainOrder.Origin origin) {
     return holdsFor(changed, origin, exactResults);
   }
@@ -60,7 +60,7 @@ final class Equivalence {
       PlainOrder changed = new PlainOrder(flat, origin, isBarrier);
       return changed.isSure() && changed.agreesWith(order);
     } catch (TuttiException e) {
-      // It uses a notify or memory that is not there, so it does not run at all.
+      // It uses a notify or memory that does not exist, so it does not run at all.
       return false;
     }
   }

@@ -19,7 +19,7 @@ final class KnownAlgorithms {
   /**
    * The executors of each algorithm by its operation and name: one, or the halves of a transfer.
    *
-   * @param part what the names contain
+   * @param part a text that the names contain
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are none
    */
   static Map<String, List<CollExecutorBase<?>>> named(String part) {

@@ -2,27 +2,27 @@ package dev.tutti.mutation;
 
 import java.util.Locale;
 
-/** What authors get wrong. */
+/** Mistakes of authors. */
 enum Mistake {
   /** Reads the neighbouring chunk. */
   WRONG_CHUNK,
-  /** Writes one element beside the place. */
+  /** Writes one element beside the right place. */
   SHIFTED_OFFSET,
-  /** Leaves an action out that moves data. */
+  /** Leaves out an action that moves data. */
   DROPPED_MOVE,
-  /** Copies the wrong way round. */
+  /** Copies in the wrong direction. */
   SWAPPED_OPERANDS,
   /** Copies instead of reducing. */
   COPIED_NOT_REDUCED,
-  /** Reduces onto what should be replaced. */
+  /** Reduces onto data that should be replaced. */
   REDUCED_NOT_COPIED,
   /** Moves one element too few. */
   FORGOTTEN_TAIL,
-  /** Uses the memory of the next rank in place of that of a peer. */
+  /** Uses the memory of the next rank instead of that of a peer. */
   WRONG_PEER,
-  /** Leaves a copy of the input into staging memory out, which keeps what it held before. */
+  /** Leaves out a copy of the input into staging memory, which keeps its old contents. */
   STALE_STAGING,
-  /** Writes its input when an action has read it. */
+  /** Overwrites its input after an action has read it. */
   OVERWRITTEN_INPUT,
   /** Does not await a signal. */
   MISSING_AWAIT,
@@ -36,22 +36,22 @@ enum Mistake {
   WRONG_NOTIFY,
   /** Moves data before it has awaited the signal for it. */
   EARLY_MOVE,
-  /** Posts before the data has been moved. */
+  /** Posts before it has moved the data. */
   EARLY_POST,
   /** Plans the operation without the last element. */
   SHORT_COUNT,
   /** Plans the operation for one element more. */
   LONG_COUNT,
-  /** Plans the elements that divide by the ranks, and none of the rest. */
+  /** Plans the elements that divide evenly among the ranks, and none of the rest. */
   WRONG_TAIL,
   /** Plans the operation for the next root. */
   WRONG_ROOT,
-  /** Reduces in another way. */
+  /** Uses another reduction. */
   WRONG_REDUCTION,
   /** Reduces as another type of the same size. */
   WRONG_TYPE;
 
-  /** Whether the plan is that of another request; if not, actions of the right one are changed. */
+  /** Whether the plan is for another request; if not, actions of the correct plan are changed. */
   boolean isOfRequest() {
     return compareTo(SHORT_COUNT) >= 0;
   }

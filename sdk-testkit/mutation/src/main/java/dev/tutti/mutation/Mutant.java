@@ -6,13 +6,13 @@ import java.util.List;
 /**
  * A plan with one action changed.
  *
- * @param operator what was done to the action
+ * @param operator the change of the action
  * @param rank the rank whose action was changed
  * @param action the action, as numbered in the original
  * @param text the change in words
  * @param plan the changed plan
- * @param origins for each action of that rank's plan now, the action of the original that it is,
- *     was made of, or repeats
+ * @param origins for each action of that rank's changed plan, the action of the original that it
+ *     is, comes from, or repeats
  */
 public record Mutant(
     Operator operator, int rank, int action, String text, GroupPlan plan, List<Integer> origins) {

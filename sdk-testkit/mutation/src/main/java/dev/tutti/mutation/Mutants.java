@@ -14,12 +14,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Makes all single-action mutants of a plan without nested plans: the action dropped, duplicated,
- * swapped with the next one of its stream, and put on each other stream and on a new one; each
- * operand shifted by one element either way and put at each other rank; one element more and less;
- * each other type and reduction that the format can hold; each other notify and link, and a post as
- * an await. What the format cannot hold (a negative offset, half an element) is no mutant, and
- * neither is what makes an equal plan.
+ * Makes all single-action mutants of a plan without nested plans. The action is dropped,
+ * duplicated, swapped with the next one of its stream, and put on each other stream and on a new
+ * one. Each operand is shifted by one element in both directions and moved to each other rank.
+ * There are mutants with one element more and one fewer, with each other type and reduction that
+ * the format can hold, with each other notify and link, and with posts and awaits exchanged.
+ * Changes that the format cannot hold (a negative offset, half an element) are not mutants, and
+ * neither are changes that make an equal plan.
  */
 public final class Mutants {
 
@@ -47,8 +48,8 @@ public final class Mutants {
    *
    * @param type the operation's element type: offsets and sizes change by one of it
    * @param op the operation's reduction; any for an operation that has none
-   * @param isWanted asked once for each mutant, whether to make it
-   * @param target gets each
+   * @param isWanted decides, once for each mutant, whether to make it
+   * @param target gets each mutant
    */
   public static void of(
       GroupPlan plan,
@@ -64,7 +65,7 @@ public final class Mutants {
     }
   }
 
-  /** Puts something in the place of an action. */
+  /** Emits the replacement of an action. */
   private interface Replacement {
     void emit(RankPlanBuilder builder);
   }
@@ -281,7 +282,7 @@ public final class Mutants {
   /**
    * Replaces an action.
    *
-   * @param count how many actions the replacement emits
+   * @param count the number of actions that the replacement emits
    */
   private void replace(
       RankPlan rank,

@@ -28,7 +28,7 @@ record MutationCases(
 
   private static final long COUNT = 300;
 
-  /** Without empty blocks, so that whatever is asked for is needed. */
+  /** A seed without empty blocks, so that every requested resource is needed. */
   private static final long SEED = 2;
 
   private static final int CCL_BYTES_FOR_TWO_ROUNDS = 1024;

@@ -17,12 +17,12 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Checks the rules on one algorithm: changes one action of its plans, or one resource of its
- * requests, and counts what the static rules notice. Immutable.
+ * requests, and counts the changes that the static rules notice. Immutable.
  *
  * <p>The plans are those of 300 elements of float32 on 2 to 8 ranks of one node, in both modes,
  * over both protocols, in place and not, as far as they are supported and differ; in OP_BASE mode
- * they take two rounds up to 4 ranks, and one above. Every plan must be right: an {@link
- * AssertionError} says what the rules have against one that is not.
+ * they take two rounds up to 4 ranks, and one above. Every plan must be correct; otherwise an
+ * {@link AssertionError} has the findings of the rules.
  *
  * <pre>{@code
  * MutationCheck.of(new RingAllReduce()).withOneIn(50, 1).run().requireAtLeast(0.99);
@@ -35,11 +35,11 @@ public final class MutationCheck {
   private final Sampling sampling;
 
   /**
-   * Which mutants are judged, and which of the caught ones are tried for a false alarm.
+   * The sample of judged mutants, and of caught ones that are tried for a false alarm.
    *
-   * @param oneIn one in so many mutants
-   * @param provenOneIn one in so many of those that are caught
-   * @param seed chooses
+   * @param oneIn judges one in this number of mutants
+   * @param provenOneIn tries one in this number of caught mutants
+   * @param seed the seed of the choice
    */
   private record Sampling(int oneIn, int provenOneIn, long seed) {
 
@@ -66,7 +66,7 @@ public final class MutationCheck {
     return of(Operation.ofExecutor(all.getFirst().getClass()), all);
   }
 
-  /** The same for executors whose classes do not say which operation they are for. */
+  /** The same for executors whose classes do not define their operation. */
   static MutationCheck of(Operation operation, List<CollExecutorBase<?>> executors) {
     return new MutationCheck(executors, MutationCases.of(operation), new Sampling(1, 1, 1));
   }
@@ -75,14 +75,14 @@ public final class MutationCheck {
     return new MutationCheck(executors, newCases, sampling);
   }
 
-  /** The same with other numbers of ranks, from the least to the most. */
+  /** The same with other numbers of ranks, from the smallest to the largest. */
   public MutationCheck withRanks(int least, int most) {
     return with(
         new MutationCases(
             cases.operation(), least, most, cases.modes(), cases.protocols(), cases.options()));
   }
 
-  /** The same in some modes and over some protocols only. */
+  /** The same only in some modes and over some protocols. */
   public MutationCheck within(List<WorkflowMode> modes, List<Protocol> protocols) {
     return with(
         new MutationCases(
@@ -109,7 +109,7 @@ public final class MutationCheck {
   /**
    * The same on a sample: each mutant is taken with a probability of one in {@code n}.
    *
-   * @param newSeed chooses
+   * @param newSeed the seed of the choice
    */
   public MutationCheck withOneIn(int n, long newSeed) {
     return new MutationCheck(executors, cases, new Sampling(n, sampling.provenOneIn(), newSeed));
@@ -117,7 +117,7 @@ public final class MutationCheck {
 
   /**
    * The same, but only one in {@code n} of the mutants that a rule notices is tried for a false
-   * alarm, which takes longer than to notice it. The counts and the score stay the same.
+   * alarm, which takes longer than the rules. The counts and the score stay the same.
    */
   public MutationCheck withProvenOneIn(int n) {
     return new MutationCheck(executors, cases, new Sampling(sampling.oneIn(), n, sampling.seed()));
@@ -145,7 +145,7 @@ public final class MutationCheck {
     List<Finding> findings = subject.judge(plan);
     if (!Tally.errors(findings).isEmpty()) {
       throw new AssertionError(
-          "mutants are made of right plans only; of %s was found: %s".formatted(c, findings));
+          "mutants are made from correct plans only. Findings in %s: %s".formatted(c, findings));
     }
     Equivalence equivalence = new Equivalence(plan, c.operation(), c.dataType());
     Mutants.of(

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * How many mutants the static rules notice. Immutable.
+ * The number of mutants that the static rules notice. Immutable.
  *
  * @param counts for each operator with mutants
- * @param rules for each rule that noticed any, how many of each operator; a mutant counts for every
+ * @param rules for each rule that noticed any, the number by operator; a mutant counts for every
  *     rule that it breaks
  * @param survivors the mutants that no rule noticed and that are not proven to do the same
- * @param falseAlarms the mutants that are proven to do the same, and that a rule noticed though it
- *     judges what a plan does and not how it is made
+ * @param falseAlarms the mutants that are proven to do the same, but that a rule noticed that
+ *     judges the effect of a plan and not its form
  */
 public record MutationScore(
     Map<Operator, Count> counts,
@@ -41,9 +41,9 @@ public record MutationScore(
   }
 
   /**
-   * What became of some mutants.
+   * The outcome for some mutants.
    *
-   * @param mutants all of them
+   * @param mutants the number of mutants
    * @param caught those that break a rule
    * @param equivalent those that break none and are proven to do the same as the original
    */
@@ -56,12 +56,12 @@ public record MutationScore(
           mutants + other.mutants, caught + other.caught, equivalent + other.equivalent);
     }
 
-    /** Those that break no rule and are not proven to do the same. */
+    /** The mutants that break no rule and are not proven to do the same. */
     public long survivors() {
       return mutants - caught - equivalent;
     }
 
-    /** The share of the caught ones among those that are not equivalent, 1 if there are none. */
+    /** The share of caught mutants among those that are not equivalent, 1 if there are none. */
     public double score() {
       return mutants == equivalent ? 1 : (double) caught / (mutants - equivalent);
     }
@@ -85,7 +85,7 @@ public record MutationScore(
     return new MutationScore(Map.of(), Map.of(), List.of(), List.of());
   }
 
-  /** Both together. */
+  /** The sum of both. */
   public MutationScore plus(MutationScore other) {
     Map<Operator, Count> bothCounts = new EnumMap<>(Operator.class);
     bothCounts.putAll(counts);
@@ -120,7 +120,7 @@ public record MutationScore(
   /**
    * Does nothing if the score is high enough and there are no false alarms.
    *
-   * @param score the least {@link Count#score()} of all operators together, up to 1
+   * @param score the smallest {@link Count#score()} of all operators together, up to 1
    * @return this
    * @throws AssertionError with the first survivors and false alarms otherwise, or if there are no
    *     mutants

@@ -18,14 +18,14 @@ import java.util.TreeMap;
 /** Judges all mutants of all algorithms on the class path, and prints the tables of the docs. */
 public final class MutationTable {
 
-  /** Of the mutants that a rule notices, one in so many is tried for a false alarm. */
+  /** One in this number of noticed mutants is tried for a false alarm. */
   private static final int PROVEN_ONE_IN = 50;
 
   private final Map<String, MutationScore> scores = new TreeMap<>();
 
   private MutationTable() {}
 
-  /** Some ranks of one algorithm. */
+  /** One algorithm on a number of ranks. */
   private record Task(String name, List<CollExecutorBase<?>> executors, int ranks) {}
 
   /**
@@ -33,11 +33,12 @@ public final class MutationTable {
    *
    * <p>Without a sample, all mutants of two plans for each number of ranks are judged, with the
    * default parameters: in GRAPH mode over DIRECT links, and in OP_BASE mode over RDMA links; each
-   * also in place, where that is another plan. With a sample, those of all modes, protocols and
-   * parameters.
+   * also in place, if that is another plan. With a sample, plans of all modes, protocols and
+   * parameters are used.
    *
-   * @param args the most ranks, 8 if left out; n to judge one in n mutants, 1 if left out; threads,
-   *     1 if left out; and what the names of the algorithms must contain
+   * @param args the largest number of ranks, 8 by default; n to judge one in n mutants, 1 by
+   *     default; the number of threads, 1 by default; and a text that the names of the algorithms
+   *     must contain
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are no algorithms
    */
   public static void main(String[] args) throws InterruptedException {

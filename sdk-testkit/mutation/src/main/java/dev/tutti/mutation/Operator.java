@@ -2,13 +2,13 @@ package dev.tutti.mutation;
 
 import java.util.Locale;
 
-/** What is done to an action, or to a request. */
+/** The change of an action or of a request. */
 public enum Operator {
   /** The action is left out. */
   DROP,
-  /** The action is there twice. */
+  /** The action is duplicated. */
   DUPLICATE,
-  /** The action changes places with the next one of its stream. */
+  /** The action is swapped with the next one of its stream. */
   SWAP,
   /** The destination or a source is moved by one element. */
   SHIFT,
@@ -16,17 +16,17 @@ public enum Operator {
   SIZE,
   /** Elements are reduced as another type. */
   TYPE,
-  /** Elements are reduced in another way, or copied instead, or reduced instead of copied. */
+  /** The reduction is another one, or elements are copied instead of reduced, or vice versa. */
   REDUCTION,
   /** Data goes to or comes from another rank, or the link is another one. */
   PEER,
-  /** The notify is another one, or a post an await, or the other way round. */
+  /** The notify is another one, or a post becomes an await, or vice versa. */
   NOTIFY,
   /** The action is on another stream. */
   STREAM,
-  /** A request asks for one link more or less, or for another one. */
+  /** A request has one link more or fewer, or another one. */
   LINK,
-  /** A request asks for more or less of streams, notifies or memory. */
+  /** A request has more or fewer streams or notifies, or more or less memory. */
   RESOURCE;
 
   /** The stable name, for example {@code "drop"}. */

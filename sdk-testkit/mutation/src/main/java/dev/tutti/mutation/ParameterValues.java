@@ -6,14 +6,14 @@ import dev.tutti.sdk.CollExecutorBase;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Values of an algorithm's parameters that are likely to make other plans. */
+/** Values of an algorithm's parameters that are likely to give different plans. */
 final class ParameterValues {
 
   private ParameterValues() {}
 
   /**
-   * The defaults; then for each parameter every choice, or the least number, with the defaults of
-   * the others.
+   * The defaults; then, for each parameter, every choice, or the smallest number, with the defaults
+   * of the others.
    */
   static List<AlgOptions> of(CollExecutorBase<?> executor) {
     List<AlgOptions> all = new ArrayList<>();
@@ -26,7 +26,7 @@ final class ParameterValues {
     return all;
   }
 
-  /** The values that {@link AlgParameter#range} names: all choices, but of a range its begin. */
+  /** The values in {@link AlgParameter#range}: all choices, or the start of a range. */
   static List<String> of(AlgParameter<?> parameter) {
     String range = parameter.range();
     return range.contains(" | ")

@@ -13,27 +13,28 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The order of a small plan that runs twice in a row, as a full table of which event happens before
- * which. Shares nothing with the rules but the view of a plan as streams of events: it is what they
- * are compared with.
+ * The order of a small plan that runs twice in a row, as a full table of the happens-before
+ * relation of events. The rules are compared with it, so it shares nothing with them except the
+ * view of a plan as streams of events.
  */
 final class PlainOrder {
 
   /*
-   * The table is worked out by definition: run the plan twice, one legal step at a time, pair the
-   * signals of each notify in the order in which they came, and close the relation. The second run
-   * of a rank starts when its first has returned, and a slave stream when its rank has entered.
+   * The table is computed from the definition: run the plan twice, one legal step at a time, pair
+   * the signals of each notify in the order of their arrival, and close the relation. The second
+   * run of a rank starts when its first has returned, and a slave stream starts when its rank has
+   * entered.
    *
-   * One run stands for all if on every notify posts and awaits alternate in the relation itself,
-   * and no await can begin to wait before the one before it has its signal (isSure): then no
+   * One run represents all if, on every notify, posts and awaits alternate in the relation itself,
+   * and no await can begin to wait before the previous await has its signal (isSure). Then no
    * schedule can pair them in another way, and none can lose a signal.
    *
    * The caller of a rank owns its input and output before it enters and after it has returned, and
-   * may write them: so BEGIN and END are events that write both. Two runs, because what one run
-   * leaves behind is the next one's business: notifies, staging and scratch memory are the same.
+   * may write them: so BEGIN and END are events that write both. There are two runs, because a run
+   * affects the next one: notifies, staging and scratch memory are the same.
    *
-   * A barrier moves no data; what it is for is that no rank leaves before all have entered. So
-   * there BEGIN writes a memory of its own that every END of the same run reads.
+   * A barrier moves no data; its purpose is that no rank leaves before all have entered. So in a
+   * barrier, each BEGIN writes a separate memory that every END of the same run reads.
    */
 
   private static final int RUNS = 2;
@@ -43,12 +44,12 @@ final class PlainOrder {
 
   private static final int END = -2;
 
-  /** Says from which action of the original an action comes. */
+  /** Gives the action of the original from which an action comes. */
   interface Origin {
     int of(int rank, int action);
   }
 
-  /** What an event is, in this plan and in others that come from the same original. */
+  /** The key of an event, in this plan and in others that come from the same original. */
   private static long key(int run, int rank, int action) {
     return ((long) (action - END) * 1024 + rank) * RUNS + run;
   }
@@ -65,7 +66,7 @@ final class PlainOrder {
   /**
    * One step.
    *
-   * @param previous the one before it in its stream; -1 if it is the first
+   * @param previous the previous one in its stream; -1 if it is the first
    * @param same all events of this plan with its key
    */
   private record Event(
@@ -74,7 +75,7 @@ final class PlainOrder {
   /** One access of an event. */
   private record Use(Event event, Access access) {}
 
-  /** Two events that conflict, the one that came first in the run first. */
+  /** Two events that conflict, in the order of the run. */
   private record Pair(Event first, Event second) {}
 
   private final FlatPlan plan;
@@ -82,7 +83,7 @@ final class PlainOrder {
   private final boolean isBarrier;
   private final List<Event> events = new ArrayList<>();
 
-  /** For each event those that happen before it, and itself. */
+  /** For each event, the events that happen before it, and itself. */
   private final List<BitSet> past = new ArrayList<>();
 
   private final Map<Long, List<Event>> byKey = new HashMap<>();
@@ -143,7 +144,7 @@ final class PlainOrder {
     return left == 0;
   }
 
-  /** Runs the next event of a lane if it need not wait. */
+  /** Runs the next event of a lane unless it must wait. */
   private boolean step(Lane lane) {
     int sync = lane.code.sync(lane.position);
     Event post = null;
@@ -295,9 +296,9 @@ final class PlainOrder {
   }
 
   /**
-   * Whether each two events that both plans have, and that conflict in either of them, are ordered
+   * Whether any two events that both plans have, and that conflict in either of them, are ordered
    * in both, and in the same way. Events that come from one action of the original must all agree;
-   * what only one of the plans has is not compared.
+   * events of only one of the plans are not compared.
    */
   boolean agreesWith(PlainOrder other) {
     return isCoveredBy(other) && other.isCoveredBy(this);
@@ -327,7 +328,7 @@ final class PlainOrder {
     return Objects.requireNonNullElse(byKey.get(key), List.<Event>of());
   }
 
-  /** Whether all events of one list are before all of another one; true if there are none. */
+  /** Whether all events of one list are before all of another; true if there are none. */
   private boolean isAlwaysBefore(List<Event> first, List<Event> second) {
     for (Event one : first) {
       for (Event two : second) {

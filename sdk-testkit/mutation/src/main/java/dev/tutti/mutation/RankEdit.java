@@ -8,7 +8,7 @@ import java.util.List;
 /** The actions of a rank while some of them are changed. Not thread-safe. */
 final class RankEdit {
 
-  /** An action that may stand in the place of one of the original. */
+  /** An action that may replace one of the original. */
   interface Emission {
     void emit(RankPlanBuilder builder);
   }
@@ -16,7 +16,7 @@ final class RankEdit {
   /**
    * An action.
    *
-   * @param origin the action of the original that it is, or was made of
+   * @param origin the action of the original that it is, or comes from
    */
   private record Entry(int origin, Emission emission) {}
 
@@ -71,7 +71,7 @@ final class RankEdit {
     return builder.build();
   }
 
-  /** For each action now, the action of the original that it is, or was made of. */
+  /** For each current action, the action of the original that it is, or comes from. */
   List<Integer> origins() {
     return entries.stream().map(Entry::origin).toList();
   }

@@ -15,25 +15,25 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the ways to ask for one resource more or less than a group of executors asks for: each link
- * dropped by one rank and by both, a link too many asked for by one rank and by both, one notify
- * more at both ends of each link, one stream and one notify more and less, and one element of
- * scratch and AIV memory more and less.
+ * Makes requests with one resource more or fewer than a group of executors requests: each link
+ * dropped by one rank and by both, an extra link requested by one rank and by both, one notify more
+ * at both ends of each link, one stream and one notify more and fewer, and one element of scratch
+ * and AIV memory more and less.
  *
- * <p>More memory is asked for on all ranks at once: memory sizes may be equal on all ranks though
- * some need less, so one rank alone that asks for more is no mistake.
+ * <p>All ranks request more memory together: memory sizes may be equal on all ranks even if some
+ * need less, so it is not a mistake if only one rank requests more.
  */
 final class RequestMutants {
 
-  /** Changes what a rank asks for. */
+  /** Changes the request of a rank. */
   interface Change {
     AlgResourceRequest of(int rank, AlgResourceRequest request);
   }
 
   /**
-   * A way to ask for something else.
+   * A changed request.
    *
-   * @param operator what it is about
+   * @param operator the kind of the change
    * @param text the change in words
    */
   record RequestMutant(Operator operator, String text, Change change) {}
@@ -48,9 +48,9 @@ final class RequestMutants {
   }
 
   /**
-   * All of them.
+   * All mutants.
    *
-   * @param requests what each rank asks for, in rank order; null for a rank that takes no part
+   * @param requests the request of each rank, in rank order; null for a rank that takes no part
    */
   static List<RequestMutant> of(List<@Nullable AlgResourceRequest> requests, long elementSize) {
     RequestMutants all = new RequestMutants(requests, elementSize);
@@ -128,7 +128,7 @@ final class RequestMutants {
     }
   }
 
-  /** Both ends of a link ask for the same; each pair is made once. */
+  /** Adds a mutant in which both ends of a link request the same; each pair is made once. */
   private void addPair(
       int rank, int peer, String text, Spot spot, TransportRequest link, TransportRequest back) {
     if (rank < peer) {
@@ -169,7 +169,7 @@ final class RequestMutants {
             .orElse(null);
   }
 
-  /** The same request with one link another, of a peer in a sub-communicator that it has. */
+  /** The same request with another link to a peer in one of its sub-communicators. */
   private static AlgResourceRequest with(
       AlgResourceRequest request, Spot spot, TransportRequest link) {
     Map<CommPlane, LevelNSubCommTransport> levels = new EnumMap<>(CommPlane.class);
@@ -215,14 +215,14 @@ final class RequestMutants {
       add(
           rank,
           Operator.RESOURCE,
-          "one stream less",
+          "one stream fewer",
           request -> withStreams(request, streams - 1, notifies - 2));
     }
     if (notifies > 2 * streams) {
       add(
           rank,
           Operator.RESOURCE,
-          "one notify less",
+          "one notify fewer",
           request -> request.withNotifyNum(notifies - 1));
     }
   }

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Compares what a changed plan leaves in the caller's memory with what the original leaves, byte by
- * byte, over several runs with their own data and order. All other memory, and outputs, hold a byte
- * that differs between runs before each; floating-point inputs round, so that two orders of
- * operands differ, unless they are to be exact.
+ * Compares the caller's memory after a changed plan with that after the original, byte by byte,
+ * over several runs with different data and order. Before each run, all other memory and the
+ * outputs are filled with a byte that differs between runs. Sums of floating-point inputs are
+ * rounded, so that two orders of operands differ, unless exact data are requested.
  */
 final class SameResults {
 
@@ -22,20 +22,20 @@ final class SameResults {
 
   private final DataType type;
 
-  /** Whether no sum of the data rounds, so that the association of a sum does not show. */
+  /** Whether no sum of the data is rounded, so that the association of a sum does not matter. */
   private final boolean isExact;
 
-  /** For each run what the inputs hold before it. */
+  /** For each run, the inputs before it. */
   private final List<List<MemorySegment>> inputs = new ArrayList<>();
 
-  /** For each run what the original leaves. */
+  /** For each run, the memory after the original. */
   private final List<List<MemorySegment>> expected = new ArrayList<>();
 
   /**
    * Runs the original.
    *
    * @param type the operation's element type
-   * @param isExact whether the data are small integers, whose sums do not round
+   * @param isExact whether the data are small integers, whose sums are not rounded
    */
   SameResults(FlatPlan original, DataType type, boolean isExact) {
     this.type = type;
@@ -50,7 +50,7 @@ final class SameResults {
     }
   }
 
-  /** Whether all runs of a changed plan leave what those of the original leave. */
+  /** Whether all runs of a changed plan give the same memory as those of the original. */
   boolean areThoseOf(FlatPlan changed) {
     for (int seed = 1; seed <= RUNS; seed++) {
       List<MemorySegment> wanted = expected.get(seed - 1);
@@ -67,7 +67,7 @@ final class SameResults {
     return true;
   }
 
-  /** All inputs and outputs after one run; empty if it got stuck or lost a signal. */
+  /** All inputs and outputs after one run; empty if the run got stuck or lost a signal. */
   private List<MemorySegment> results(FlatPlan plan, int seed) {
     PlanInterpreter interpreter = new PlanInterpreter(plan);
     GroupMemory memory = interpreter.allocate();

@@ -5,36 +5,36 @@ import java.util.Locale;
 import java.util.Random;
 
 /**
- * Where in a plan a mistake is made.
+ * The place of a mistake in a plan.
  *
- * @param ranks on which ranks
- * @param round in which round of OP_BASE
- * @param place at which of the actions where it could be made
+ * @param ranks the ranks with the mistake
+ * @param round the round of OP_BASE
+ * @param place the choice among the possible actions
  */
 record Site(Ranks ranks, Round round, Place place) {
 
-  /** Which ranks are wrong. */
+  /** The ranks with the mistake. */
   enum Ranks {
     ALL,
     FIRST,
     LAST
   }
 
-  /** Which round is wrong. */
+  /** The round with the mistake. */
   enum Round {
     ANY,
     SECOND,
     LAST
   }
 
-  /** Which action of a round is wrong. */
+  /** The action of a round with the mistake. */
   enum Place {
     FIRST,
     MIDDLE,
     LAST
   }
 
-  /** Any place in any round. */
+  /** Draws any place in any round. */
   static Site draw(Random random) {
     return new Site(
         Draws.of(List.of(Ranks.values()), random),
@@ -62,7 +62,7 @@ record Site(Ranks ranks, Round round, Place place) {
     };
   }
 
-  /** One of some actions, which are not none. */
+  /** One of some actions; there must be at least one. */
   int of(List<Integer> actions) {
     return switch (place) {
       case FIRST -> actions.getFirst();

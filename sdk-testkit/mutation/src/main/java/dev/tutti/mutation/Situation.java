@@ -12,7 +12,7 @@ import dev.tutti.verifier.rule.Finding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One case of a right algorithm, with its plan, which is recorded when it is first asked for. */
+/** One case of a correct algorithm, with its plan, which is recorded at the first request. */
 final class Situation {
 
   private final CollectiveCase c;
@@ -28,7 +28,7 @@ final class Situation {
     return c;
   }
 
-  /** Whether the algorithm takes the case and has the parameters that it names. */
+  /** Whether the algorithm accepts the case and has its parameters. */
   boolean isSupported() {
     try {
       return subject.isSupported();
@@ -37,25 +37,26 @@ final class Situation {
     }
   }
 
-  /** The right plan. */
+  /** The correct plan. */
   GroupPlan plan() {
     GroupPlan known = plan;
     if (known == null) {
       try {
         known = subject.record();
       } catch (TuttiException e) {
-        throw new AssertionError("the right algorithm fails in %s: %s".formatted(this, e), e);
+        throw new AssertionError("the unchanged algorithm fails in %s: %s".formatted(this, e), e);
       }
       plan = known;
     }
     return known;
   }
 
-  /** Makes sure that it is not the algorithm itself that is wrong. */
+  /** Makes sure that the algorithm itself is correct. */
   void requireRight() {
     List<Finding> findings = judge(plan());
     if (!Tally.errors(findings).isEmpty()) {
-      throw new AssertionError("the right algorithm is wrong in %s: %s".formatted(this, findings));
+      throw new AssertionError(
+          "the unchanged algorithm is wrong in %s: %s".formatted(this, findings));
     }
   }
 
@@ -65,8 +66,8 @@ final class Situation {
 
   /**
    * The round of each action of a rank, from 0. A round begins with a copy of the caller's input to
-   * the start of the CCL input; on a rank that has no input it ends with one from the start of the
-   * CCL output to the caller's output.
+   * the start of the CCL input; on a rank without an input, it ends with a copy from the start of
+   * the CCL output to the caller's output.
    */
   int[] rounds(RankPlan rank) {
     int[] ofActions = new int[rank.actionCount()];

@@ -37,7 +37,7 @@ final class Subject {
     this.executors = executors;
   }
 
-  /** Whether all executors take the case. */
+  /** Whether all executors accept the case. */
   boolean isSupported() {
     return params.stream()
         .filter(Objects::nonNull)
@@ -49,8 +49,8 @@ final class Subject {
   }
 
   /**
-   * Whether a plan stays the same, action by action, and within what is asked for, if other
-   * resources are asked for.
+   * Whether a plan stays the same, action by action, and within the requested resources, if other
+   * resources are requested.
    */
   boolean isPlanOf(RequestMutants.Change change, GroupPlan plan) {
     try {
@@ -90,7 +90,7 @@ final class Subject {
     return PlanVerifier.verify(plan, params, declared, 1);
   }
 
-  /** What each rank asks for, in rank order; null for a rank that takes no part. */
+  /** The request of each rank, in rank order; null for a rank that takes no part. */
   List<@Nullable AlgResourceRequest> requests() {
     List<@Nullable AlgResourceRequest> requests = new ArrayList<>();
     for (OpParam param : params) {
@@ -127,7 +127,7 @@ final class Subject {
     return Objects.requireNonNull(params.get(rank));
   }
 
-  // The executor takes the class of the request, which is P or, where it is not looked at, OpParam.
+  // The executor takes the class of the request, which is P, or OpParam if it does not matter.
   @SuppressWarnings({"unchecked", "UnusedVariable"})
   private <P extends OpParam> CollExecutorBase<P> changed(
       RequestMutants.Change change, OpParam param, Class<P> type) {
@@ -138,7 +138,7 @@ final class Subject {
   private CollExecutorBase<OpParam> executorOf(OpParam param) {
     for (CollExecutorBase<?> executor : executors) {
       if (executors.size() == 1 || Operation.ofExecutor(executor.getClass()) == param.operation()) {
-        // Each operation has one class of requests, and this is of the executor's operation.
+        // Each operation has one class of requests, and this request has the executor's operation.
         @SuppressWarnings("unchecked")
         CollExecutorBase<OpParam> fitting = (CollExecutorBase<OpParam>) executor;
         return fitting;

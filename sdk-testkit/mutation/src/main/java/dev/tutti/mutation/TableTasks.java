@@ -6,12 +6,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Works out the parts of a table on several threads. */
+/** Computes the parts of a table on several threads. */
 final class TableTasks {
 
   private TableTasks() {}
 
-  /** Runs all tasks; the first failure ends it. */
+  /** Runs all tasks; the first failure ends the run. */
   static void run(List<Runnable> tasks, int threads) throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

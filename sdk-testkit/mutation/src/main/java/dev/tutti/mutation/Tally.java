@@ -16,9 +16,9 @@ import java.util.function.BooleanSupplier;
 final class Tally {
 
   /**
-   * The rules that judge how a plan is made, whatever comes of it: it may do the right thing with a
-   * resource that it has not asked for, on a stream that is not joined, or read undefined bytes
-   * that reach no output.
+   * The rules that judge the form of a plan, whatever its effect: a correct plan may use a resource
+   * that it has not requested, use a stream that is not joined, or read undefined bytes that reach
+   * no output.
    */
   private static final Set<Rule> RULES_OF_FORM =
       EnumSet.of(
@@ -31,7 +31,7 @@ final class Tally {
           Rule.BOUNDS,
           Rule.UNDEFINED_READ);
 
-  /** Asked of each mutant that is caught, whether to try it for a false alarm. */
+  /** Decides for each caught mutant whether to try it for a false alarm. */
   private final BooleanSupplier isTried;
 
   private final Map<Operator, Count> counts = new EnumMap<>(Operator.class);
@@ -47,11 +47,11 @@ final class Tally {
    * Counts a mutant.
    *
    * @param subject the plan that was changed
-   * @param findings what was found in the mutant; errors count, warnings and notes do not
-   * @param isEquivalent whether the mutant is proven to do the same; not asked if only its form is
+   * @param findings the findings for the mutant; only errors count, not warnings and notes
+   * @param isEquivalent whether the mutant is proven to do the same; not called if only its form is
    *     wrong, or if it is caught and not tried for a false alarm
-   * @param isRight whether it is proven to do what was promised, if not the same; asked of those
-   *     that are neither caught nor proven to do the same
+   * @param isRight whether it is proven to do what was promised, if not the same; called for
+   *     mutants that are neither caught nor proven to do the same
    * @param text the change in words
    */
   void add(

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 
 /**
  * Many more cases than a matrix has: every combination of groups of up to 17 ranks, counts, types,
- * reductions, roots, protocols, modes, places and parameters. What no case of these meets, no
- * matrix can.
+ * reductions, roots, protocols, modes, places and parameters. A mistake that none of these cases
+ * meets cannot be met by any matrix.
  */
 final class WiderCases {
 
@@ -37,10 +37,13 @@ final class WiderCases {
           .map(Topology::parse)
           .toList();
 
-  /** The most cases with one type, reduction, protocol, mode, place and parameters. */
+  /**
+   * The largest number of cases with the same type, reduction, protocol, mode, place and
+   * parameters.
+   */
   private static final int MOST_ALIKE = 4;
 
-  /** After so many cases that the algorithm refuses it is taken to refuse all. */
+  /** The number of refused cases after which the algorithm is assumed to refuse all. */
   private static final int MOST_REFUSED = 400;
 
   private final Operation operation;
@@ -54,8 +57,8 @@ final class WiderCases {
   /**
    * Some of the cases in which all conditions hold, in random order.
    *
-   * @param most no more than so many
-   * @param isSupported whether the algorithm takes a case
+   * @param most the largest number of cases
+   * @param isSupported whether the algorithm accepts a case
    */
   List<CollectiveCase> meeting(
       List<Condition> conditions, int most, Predicate<CollectiveCase> isSupported, Random random) {
@@ -65,7 +68,7 @@ final class WiderCases {
     List<CollectiveCase> manners = manners(conditions);
     Collections.shuffle(manners, random);
     for (CollectiveCase manner : manners) {
-      // What groups, counts and roots are conditions of depends on nothing else.
+      // Conditions on groups, counts and roots depend on nothing else.
       String sizes = manner.comm().mode().label() + manner.dataType().size();
       if (hopeless.contains(sizes)) {
         continue;
@@ -95,7 +98,7 @@ final class WiderCases {
     return found;
   }
 
-  /** One case for each type, reduction, protocol, mode, place and parameters that fit. */
+  /** One case for each matching type, reduction, protocol, mode, place and set of parameters. */
   private List<CollectiveCase> manners(List<Condition> conditions) {
     List<Condition> ofManner =
         conditions.stream().filter(condition -> !condition.axis().isOfSize()).toList();

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Makes a mistake in some actions of a right plan. */
+/** Makes a mistake in some actions of a correct plan. */
 final class WrongActions {
 
   private final Situation situation;
@@ -25,7 +25,7 @@ final class WrongActions {
   private final ReduceOp op;
   private final List<RankEdit> edits = new ArrayList<>();
 
-  /** The posts that have been dropped along with their awaits, by rank and action. */
+  /** The posts that were dropped along with their awaits, by rank and action. */
   private final Set<Long> dropped = new HashSet<>();
 
   private WrongActions(Situation situation, Mistake mistake) {
@@ -37,7 +37,7 @@ final class WrongActions {
     plan.ranks().forEach(rank -> edits.add(new RankEdit(rank)));
   }
 
-  /** The plan with the mistake; null if there is no action where it could be made. */
+  /** The plan with the mistake; null if there is no action for it. */
   static @Nullable WrongPlan of(Situation situation, Mistake mistake, Site site) {
     return new WrongActions(situation, mistake).at(site);
   }
@@ -63,7 +63,7 @@ final class WrongActions {
         : new WrongPlan(new GroupPlan(plan.name(), plan.inPlace(), ranks), origins);
   }
 
-  /** The actions of a rank where the mistake can be made. */
+  /** The actions of a rank in which the mistake can be made. */
   private List<Integer> fitting(RankPlan rank, Site site) {
     int[] rounds = situation.rounds(rank);
     List<Integer> fitting = new ArrayList<>();
@@ -105,7 +105,7 @@ final class WrongActions {
     return situation.request().operation();
   }
 
-  /** The action before another one in its stream; -1 if there is none. */
+  /** The previous action in the same stream; -1 if there is none. */
   private static int before(RankPlan rank, int action) {
     int before = action - 1;
     while (before >= 0 && rank.stream(before) != rank.stream(action)) {
@@ -150,7 +150,9 @@ final class WrongActions {
         : null;
   }
 
-  /** The operand of a data action that is of another rank, as in {@link DataAction#operand}. */
+  /**
+   * The operand of a data action in the memory of another rank, as in {@link DataAction#operand}.
+   */
   private static @Nullable Integer remoteOperand(RankPlan rank, int action) {
     DataAction data = DataAction.of(rank, action);
     for (int operand = DataAction.DST; operand < data.sources().size(); operand++) {
@@ -164,7 +166,7 @@ final class WrongActions {
   /** An action of some rank. */
   private record Place(int rank, int action) {}
 
-  /** The post whose signal an await takes when signals are taken in their order. */
+  /** The post whose signal an await takes if signals are taken in order. */
   private @Nullable Place postOf(RankPlan rank, int await) {
     int link = rank.link(await);
     RankPlan poster = link == RankPlan.NO_LINK ? rank : plan.rank(rank.linkPeer(link));
@@ -230,7 +232,7 @@ final class WrongActions {
     }
   }
 
-  /** A data action with the mistake; null if nothing is left of it. */
+  /** A data action with the mistake; null if the mistake removes the action. */
   private @Nullable DataAction changed(RankPlan rank, int action, DataAction data) {
     DeviceMem dst = data.dst();
     return switch (mistake) {

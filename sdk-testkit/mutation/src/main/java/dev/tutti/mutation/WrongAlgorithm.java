@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An algorithm that is right unless some conditions hold at once, and then makes a mistake.
+ * An algorithm that is correct unless some conditions hold together, and then makes a mistake.
  *
- * @param conditions on as many axes; none if it is always wrong
+ * @param conditions the conditions, each on its own axis; none if it is always wrong
  */
 record WrongAlgorithm(List<Condition> conditions, Mistake mistake, Site site) {
 
@@ -21,7 +21,7 @@ record WrongAlgorithm(List<Condition> conditions, Mistake mistake, Site site) {
     return conditions.stream().allMatch(condition -> condition.holdsIn(c));
   }
 
-  /** The plan with the mistake; null if there is nothing in this plan that it would change. */
+  /** The plan with the mistake; null if the mistake would not change this plan. */
   @Nullable WrongPlan plan(Situation situation, List<CollExecutorBase<?>> executors) {
     return mistake.isOfRequest()
         ? WrongRequest.of(situation, mistake, executors)

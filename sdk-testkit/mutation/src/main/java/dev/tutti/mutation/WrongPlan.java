@@ -6,8 +6,8 @@ import java.util.List;
 /**
  * A plan with a mistake in it.
  *
- * @param origins for each rank and action now, the action of the original that it is or was made
- *     of; empty for the plan of another request
+ * @param origins for each rank and current action, the action of the original that it is or comes
+ *     from; empty for the plan of another request
  */
 record WrongPlan(GroupPlan plan, List<List<Integer>> origins) {
 

@@ -14,12 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Plans a request as though it were another one. */
+/** Plans a request as if it were another one. */
 final class WrongRequest {
 
   private WrongRequest() {}
 
-  /** The plan with the mistake; null if it is the right one. */
+  /** The plan with the mistake; null if it is the correct plan. */
   static @Nullable WrongPlan of(
       Situation situation, Mistake mistake, List<CollExecutorBase<?>> executors) {
     CollectiveCase other = other(situation.request(), mistake);
@@ -73,7 +73,9 @@ final class WrongRequest {
     return null;
   }
 
-  /** A plan over the caller's memory of another one: an executor cannot choose how large it is. */
+  /**
+   * A plan with the caller's memory of another plan, because an executor cannot choose its size.
+   */
   private static GroupPlan inMemoryOf(GroupPlan right, GroupPlan wrong) {
     List<RankPlan> ranks = new ArrayList<>();
     for (RankPlan rank : wrong.ranks()) {

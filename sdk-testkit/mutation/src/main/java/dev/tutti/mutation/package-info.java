@@ -1,6 +1,6 @@
 /**
- * The check of the checker: plans with one action changed, and requests with one resource changed,
- * which the static rules must notice unless the change is proven to change nothing.
+ * The check of the checker: plans with one changed action, and requests with one changed resource.
+ * The static rules must notice the change unless it is proven to have no effect.
  */
 @NullMarked
 package dev.tutti.mutation;

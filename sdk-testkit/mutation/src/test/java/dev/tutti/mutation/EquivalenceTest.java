@@ -132,7 +132,7 @@ class EquivalenceTest {
     assertThat(isProven(PLAN, mutant)).isFalse();
   }
 
-  /** Rounding tells: (a + b) + c is not a + (b + c). */
+  /** Because of rounding, (a + b) + c is not a + (b + c). */
   @Test
   void anotherOrderOfOperandsIsNotTheSame() {
     assertThat(isProven(PLAN, with(PLAN, (old, b) -> withSources(old, b, 0, 1, 2)))).isTrue();

@@ -107,7 +107,7 @@ class MutationCheckTest {
     assertThatThrownBy(wrong::run)
         .isInstanceOf(AssertionError.class)
         .hasMessageStartingWith(
-            "mutants are made of right plans only; of broadcast ranks=3 count=300 float32 root=0"
-                + " graph direct ccl=1024 seed=2 was found: [MEM-1");
+            "mutants are made from correct plans only. Findings in broadcast ranks=3 count=300"
+                + " float32 root=0 graph direct ccl=1024 seed=2: [MEM-1");
   }
 }

@@ -45,7 +45,7 @@ class RequestMutantsTest {
     return requests;
   }
 
-  /** What each rank asks for after a change. */
+  /** The requests of all ranks after a change. */
   private static List<AlgResourceRequest> changed(String text) {
     RequestMutant mutant =
         RequestMutants.of(requests(), ELEMENT_BYTES).stream()
@@ -61,7 +61,7 @@ class RequestMutantsTest {
     return changed;
   }
 
-  /** The ranks whose requests a change leaves as they are. */
+  /** The ranks whose requests do not change. */
   private static int[] unchanged(String text) {
     List<AlgResourceRequest> changed = changed(text);
     return IntStream.range(0, RANKS)
@@ -117,11 +117,11 @@ class RequestMutantsTest {
     assertThat(changed("rank 0 asks for one more stream").getFirst())
         .extracting(AlgResourceRequest::streamNum, AlgResourceRequest::notifyNum)
         .containsExactly(3, 7);
-    assertThat(changed("rank 0 asks for one stream less").getFirst())
+    assertThat(changed("rank 0 asks for one stream fewer").getFirst())
         .extracting(AlgResourceRequest::streamNum, AlgResourceRequest::notifyNum)
         .containsExactly(1, 3);
     assertThat(changed("rank 0 asks for one more notify").getFirst().notifyNum()).isEqualTo(6);
-    assertThat(changed("rank 0 asks for one notify less").getFirst().notifyNum()).isEqualTo(4);
+    assertThat(changed("rank 0 asks for one notify fewer").getFirst().notifyNum()).isEqualTo(4);
     assertThat(unchanged("rank 0 asks for one more stream")).containsExactly(1, 2, 3);
   }
 

@@ -60,7 +60,7 @@ class WiderCasesTest {
   @Test
   void conditionsThatExcludeOneAnotherAreNeverMet() {
     assertThat(meeting("mode graph", "several rounds")).isEmpty();
-    assertThat(meeting("1 rank", "count no multiple of the ranks")).isEmpty();
+    assertThat(meeting("1 rank", "count not a multiple of the number of ranks")).isEmpty();
     assertThat(meeting("count 1", "16 ranks", "several rounds")).isEmpty();
   }
 

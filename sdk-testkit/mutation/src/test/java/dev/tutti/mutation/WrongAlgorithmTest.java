@@ -47,7 +47,7 @@ class WrongAlgorithmTest {
     return Tally.errors(situation().judge(wrong(mistake, site).plan()));
   }
 
-  /** The original actions that are not as they were, as they stand now and by their rounds. */
+  /** The changed actions of the original, by their rounds. */
   private static List<Integer> changedRounds(Mistake mistake, Site site) {
     Situation situation = situation();
     RankPlan right = situation.plan().rank(0);

@@ -4,8 +4,8 @@ import java.util.concurrent.locks.LockSupport;
 import java.util.function.BooleanSupplier;
 
 /**
- * The time that deadlines, timeouts and watchdogs go by, and the way to sleep until it has come. It
- * is passed to everything that waits, so that a test can set the time by hand. Thread-safe.
+ * The clock of deadlines, timeouts and watchdogs, and the way to sleep until a time. It is passed
+ * to everything that waits, so that a test can control the time. Thread-safe.
  */
 public interface Clock {
 
@@ -14,14 +14,14 @@ public interface Clock {
     return SystemClock.INSTANCE;
   }
 
-  /** The time in nanoseconds, from any origin; compare two of them by their difference. */
+  /** The time in nanoseconds, from an arbitrary origin; compare two times by their difference. */
   long nanoTime();
 
   /**
-   * Parks the thread until a time has come. May return early, as {@link LockSupport#park} does:
-   * when the thread is unparked or interrupted, or for no reason.
+   * Parks the thread until a time. May return early, as {@link LockSupport#park} does: when the
+   * thread is unparked or interrupted, or for no reason.
    *
-   * @param blocker what the thread waits for, which thread dumps show
+   * @param blocker the object that the thread waits for, which thread dumps show
    * @param untilNanos a time of this clock
    */
   void parkUntil(Object blocker, long untilNanos);
@@ -48,12 +48,12 @@ public interface Clock {
   }
 
   /**
-   * Looks again and again whether something is so. Parks in between, and ends early when the thread
-   * is interrupted, whose flag it leaves set.
+   * Polls a condition until it holds. Parks in between, and ends early if the thread is
+   * interrupted; its flag stays set.
    *
-   * @param patienceNanos how long to look at most
-   * @param pauseNanos the time between two looks
-   * @return whether it was so at the last look
+   * @param patienceNanos the longest time to poll
+   * @param pauseNanos the time between two polls
+   * @return whether the condition held at the last poll
    */
   default boolean awaitUntil(BooleanSupplier condition, long patienceNanos, long pauseNanos) {
     long end = nanoTime() + patienceNanos;

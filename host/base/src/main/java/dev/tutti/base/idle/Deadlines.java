@@ -11,7 +11,7 @@ public final class Deadlines {
 
   private Deadlines() {}
 
-  /** Refuses what is not positive. */
+  /** Refuses a deadline that is not positive. */
   public static Duration check(Duration deadline) {
     if (deadline.isNegative() || deadline.isZero()) {
       throw new TuttiException(

@@ -1,8 +1,6 @@
 package dev.tutti.base.idle;
 
-/**
- * What a thread does between two looks at what it waits for; each costs more than the one before.
- */
+/** The action of a thread between two polls; each phase costs more than the previous one. */
 public enum IdlePhase {
 
   /** It keeps its processor. It sees a change within some 10 ns. */
@@ -11,6 +9,6 @@ public enum IdlePhase {
   /** It lets other threads use its processor, if there are any. */
   YIELD,
 
-  /** It sleeps, until it is woken up or a time has come. */
+  /** It sleeps until it is woken up, or until a time. */
   PARK
 }

@@ -5,16 +5,16 @@ import dev.tutti.sdk.TuttiException;
 
 /**
  * How long a waiting thread spins and then yields before it parks. Immutable; any number of threads
- * share it, each with an {@link Idler} of its own. {@link Waiting} has those of the host.
+ * share it, each with its own {@link Idler}. {@link Waiting} has the strategies of the host.
  *
- * @param clock measures the times; it is not read where they are 0
- * @param spins how often it spins before it looks at the clock
- * @param spinNanos how long it spins after that
- * @param yields how often it yields at least
- * @param yieldNanos how long it yields at least
- * @param slowYieldNanos a yield that takes longer has given the processor to somebody who needed
- *     it; the waiter then parks at once for a while, and spins less as long as that is in vain. 0
- *     for a waiter that does not adapt
+ * @param clock measures the times; it is not read if they are 0
+ * @param spins the number of spins before it reads the clock
+ * @param spinNanos the time that it spins after that
+ * @param yields the smallest number of yields
+ * @param yieldNanos the shortest time that it yields
+ * @param slowYieldNanos a yield that takes longer has given the processor to a thread that needed
+ *     it; then, for a while, the waiter parks without yielding, and spins less as long as spinning
+ *     does not help. 0 for a waiter that does not adapt
  */
 public record IdleStrategy(
     Clock clock, int spins, long spinNanos, int yields, long yieldNanos, long slowYieldNanos) {

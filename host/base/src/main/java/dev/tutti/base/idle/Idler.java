@@ -1,8 +1,8 @@
 package dev.tutti.base.idle;
 
 /**
- * How far one waiting thread is with its {@link IdleStrategy}. A waiter keeps it for all its waits:
- * waiting allocates nothing. Not thread-safe.
+ * The state of one waiting thread with its {@link IdleStrategy}. A waiter keeps it for all its
+ * waits, so waiting allocates nothing. Not thread-safe.
  *
  * {@snippet :
  * idler.reset();
@@ -31,16 +31,16 @@ public final class Idler {
   private int yielded;
   private boolean hasBegun;
 
-  /** When it had spun as often as it should. */
+  /** The time at which it had done all counted spins. */
   private long beginNanos;
 
-  /** How often spinning is halved, as it was in vain so many times in a row. */
+  /** The number of halvings of the spins: one for each wait in a row that spinning did not help. */
   private int halvings;
 
-  /** For how many waits it does not yield, as others need the processor. */
+  /** The number of next waits in which it does not yield, because others need the processor. */
   private int waitsWithoutYield;
 
-  /** For how many it will not after the next slow yield; a yield costs a time slice then. */
+  /** The number of waits without a yield after the next slow yield, which costs a time slice. */
   private int waitsAfterSlowYield = WAITS_AFTER_SLOW_YIELD;
 
   private boolean hasParked;
@@ -55,7 +55,7 @@ public final class Idler {
     this.slowYieldNanos = strategy.slowYieldNanos();
   }
 
-  /** Begins a wait, or begins it anew because something has happened. */
+  /** Begins a wait, or begins it again because something has happened. */
   public void reset() {
     if (slowYieldNanos > 0) {
       adapt();
@@ -65,9 +65,7 @@ public final class Idler {
     hasBegun = false;
   }
 
-  /**
-   * Learns from the wait that has ended. What it has learnt counts as long as it does not yield.
-   */
+  /** Adapts to the wait that has ended. The adaptation lasts as long as it does not yield. */
   private void adapt() {
     if (hasParked) {
       halvings = Math.min(halvings + 1, MOST_HALVINGS);
@@ -84,8 +82,8 @@ public final class Idler {
   }
 
   /**
-   * Passes the time between two looks: spins once, or yields once. Where it is time to park, it
-   * does nothing: the waiter parks.
+   * Passes the time between two polls: spins once, or yields once. If it is time to park, it does
+   * nothing, and the waiter parks.
    *
    * @return the phase that the wait is in
    */

@@ -5,73 +5,71 @@ import java.util.concurrent.TimeUnit;
 /**
  * How the threads of a host wait: the clock, and the idle strategies of all waiters. Immutable.
  *
- * <p>A thread spins only where a core is free for the threads that it waits for. Where there are
- * more of them than processors, it keeps them from their work as long as it spins, so it begins
- * with yielding.
+ * <p>A thread spins only if a core is free for the threads that it waits for. If there are more
+ * threads than processors, spinning keeps them from their work, so the thread begins with yielding.
  *
- * @param clock what all of them go by
- * @param processors how many threads can run at the same time
+ * @param clock the clock of all waiters
+ * @param processors the number of threads that can run at the same time
  */
 public record Waiting(Clock clock, int processors) {
 
-  /** Longest sleep of a waiter that nobody wakes up: what it takes to see the end late. */
+  /** The longest sleep of a waiter that is not woken up, which bounds its delay. */
   public static final long PARK_NANOS = TimeUnit.MICROSECONDS.toNanos(50);
 
-  /** Fits the work between two looks, which makes each some 100 ns long. */
+  /** Chosen for a caller whose work makes the time between two polls some 100 ns. */
   private static final int CALLER_SPINS = 256;
 
   private static final int CALLER_YIELDS = 50;
 
-  /** The caller looks at one word only, so its looks are as short as they can be. */
+  /** The caller reads only one word, so its polls are very short. */
   private static final int MEETING_SPINS = 200;
 
   /**
-   * Counted, unlike those of the engine, and more only where a core is free: ranks on virtual
-   * threads take turns on few processors, and each turn brings those forward that have yet to
-   * arrive, however long it takes.
+   * The yields are counted, unlike those of the engine, and timed only if a core is free: ranks on
+   * virtual threads take turns on few processors, and each turn, however long, advances ranks that
+   * have not arrived yet.
    */
   private static final int MEETING_YIELDS = 50;
 
   /**
-   * A few times what it takes to wake a thread that is parked. A rank that parks sooner makes the
-   * others wait for its wake-up, so that they park, too, and then no two of them work at the same
-   * time.
+   * A few times the time to wake a parked thread. A rank that parks sooner makes the others wait
+   * for its wake-up, so that they park, too, and then no two of them work at the same time.
    */
   private static final long MEETING_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
   /**
-   * Far longer than a switch to another rank that waits, and shorter than the time slice of a
-   * process that has work to do.
+   * Far longer than a switch to another waiting rank, and shorter than the time slice of a process
+   * that has work.
    */
   private static final long SLOW_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
 
   /**
-   * MPI moves messages only while a thread polls it, and one of 4 MiB takes milliseconds. A thread
-   * that parks meanwhile delays them.
+   * MPI moves messages only while a thread polls it, and a message of 4 MiB takes milliseconds. A
+   * thread that parks meanwhile delays the messages.
    */
   private static final long MESSAGE_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private static final long BARRIER_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
-   * Less than what it costs to give up a list, and to find and take another one; after that the
-   * thread has better things to do.
+   * Less time than it costs to give up a list and to find and take another; after that, the thread
+   * should do other work.
    */
   private static final int LIST_SPINS = 64;
 
-  /** On this machine. */
+  /** The waiting of this machine. */
   public static Waiting system() {
     return new Waiting(Clock.system(), Runtime.getRuntime().availableProcessors());
   }
 
-  /** Whether so many threads, the waiting one included, can run at the same time. */
+  /** Whether a number of threads, including the waiting one, can run at the same time. */
   public boolean hasFreeCore(int threads) {
     return Math.max(2, threads) <= processors;
   }
 
   /**
-   * Of an engine's helper without work. It goes by time: what it does between two looks depends on
-   * the runs that are under way.
+   * The strategy of an engine's helper without work. It is timed, because its work between two
+   * polls depends on the current runs.
    *
    * @param workers the threads that may work on one run
    */
@@ -80,8 +78,8 @@ public record Waiting(Clock clock, int processors) {
   }
 
   /**
-   * Of a caller that waits for the helpers of its run. It does not look at the clock at first, as
-   * most waits end soon.
+   * The strategy of a caller that waits for the helpers of its run. It does not read the clock at
+   * first, because most waits end soon.
    *
    * @param workers the threads that may work on one run
    */
@@ -90,8 +88,8 @@ public record Waiting(Clock clock, int processors) {
   }
 
   /**
-   * Of a caller that waits until a helper has left the run before. That takes a look at a few
-   * queues, unless the helper has lost its processor on the way.
+   * The strategy of a caller that waits until a helper has left the previous run. The helper only
+   * checks a few queues before it leaves, unless it has lost its processor.
    *
    * @param workers the threads that may work on one run
    */
@@ -100,9 +98,9 @@ public record Waiting(Clock clock, int processors) {
   }
 
   /**
-   * Of a rank that waits for the others. It parks until it is woken up.
+   * The strategy of a rank that waits for the others. It parks until it is woken up.
    *
-   * @param ranks how many meet
+   * @param ranks the number of ranks that meet
    */
   public IdleStrategy meeting(int ranks) {
     boolean hasFreeCore = hasFreeCore(ranks);
@@ -116,9 +114,9 @@ public record Waiting(Clock clock, int processors) {
   }
 
   /**
-   * How a rank waits for messages. Nobody wakes it, so it keeps asking.
+   * The strategy of a rank that waits for messages. No thread wakes it, so it keeps polling.
    *
-   * @param ranks how many share the processors
+   * @param ranks the number of ranks that share the processors
    */
   public IdleStrategy messages(int ranks) {
     return new IdleStrategy(
@@ -126,17 +124,18 @@ public record Waiting(Clock clock, int processors) {
   }
 
   /**
-   * Of a thread at a barrier that all others reach soon, and which they should leave together. It
-   * parks late, as a thread that must be woken leaves tens of microseconds after the others.
+   * The strategy of a thread at a barrier that all others reach soon, and that all should leave
+   * together. It parks late, because a thread that must be woken leaves tens of microseconds after
+   * the others.
    *
-   * @param threads how many meet
+   * @param threads the number of threads that meet
    */
   public IdleStrategy barrier(int threads) {
     return new IdleStrategy(
         clock, hasFreeCore(threads) ? MEETING_SPINS : 0, 0, 0, BARRIER_YIELD_NANOS);
   }
 
-  /** How often a thread looks whether the list that it holds may go on before it gives it up. */
+  /** The number of checks whether a list may go on before a thread gives it up. */
   public int listLooks() {
     return hasFreeCore(2) ? LIST_SPINS : 1;
   }

@@ -1,4 +1,4 @@
-/** How threads wait: the clock that they wait by, and what they do until they need not wait. */
+/** The waits of threads: their clock, and what they do while they wait. */
 @NullMarked
 package dev.tutti.base.idle;
 

@@ -1,8 +1,8 @@
 package dev.tutti.base.text;
 
 /**
- * Characters that do something to a terminal instead of being shown: they could hide text, forge
- * lines, or have the terminal answer. Those that turn the direction of text are among them.
+ * Characters that control a terminal instead of being shown: they could hide text, forge lines, or
+ * make the terminal answer. They include characters that change the direction of text.
  */
 public final class ControlCharacters {
 
@@ -22,12 +22,12 @@ public final class ControlCharacters {
         || c == 0xfeff;
   }
 
-  /** The character as JSON and Java write it: a backslash, u, and four hexadecimal digits. */
+  /** The character in the form of JSON and Java: a backslash, u, and four hexadecimal digits. */
   public static String escaped(char c) {
     return Sentence.of("\\u%04x", (int) c);
   }
 
-  /** A text that stays on one line, whatever is in it. */
+  /** A text that stays on one line, whatever characters it has. */
   public static String onOneLine(String text) {
     return text.indexOf('\n') < 0 ? text : text.replace("\n", "\\n");
   }

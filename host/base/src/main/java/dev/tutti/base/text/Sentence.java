@@ -3,7 +3,7 @@ package dev.tutti.base.text;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** What the host says: the same in every locale, so that people and scripts can search for it. */
+/** Texts of the host: the same in every locale, so that people and scripts can search for them. */
 public final class Sentence {
 
   private Sentence() {}
@@ -11,9 +11,9 @@ public final class Sentence {
   /**
    * Fills in a format.
    *
-   * @param format as of {@link java.util.Formatter}
+   * @param format a format of {@link java.util.Formatter}
    */
-  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would need a dependency
   public static String of(String format, @Nullable Object... arguments) {
     return String.format(Locale.ROOT, format, arguments);
   }

@@ -1,4 +1,4 @@
-/** Words and numbers of messages. */
+/** The text of messages. */
 @NullMarked
 package dev.tutti.base.text;
 

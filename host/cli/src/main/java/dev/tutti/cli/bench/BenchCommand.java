@@ -156,10 +156,10 @@ public final class BenchCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** What is measured: the counts of each group, in place or not. */
+  /** The measurements: the counts of each group, in place or not. */
   private record Series(Map<Topology, List<Long>> counts, List<Boolean> places) {
 
-    /** How many rows there are. */
+    /** The number of rows. */
     int size() {
       return places.size() * counts.values().stream().mapToInt(List::size).sum();
     }
@@ -173,7 +173,7 @@ public final class BenchCommand implements Callable<Integer> {
         options.places(name.operation()));
   }
 
-  /** A job for each number of ranks, one after another. */
+  /** Launches a job for each number of ranks, one after another. */
   private int launch() {
     processOptions.check(hostOptions, options.callers());
     boolean hasFile = csvOptions.isWanted() || chartOptions.isWanted();

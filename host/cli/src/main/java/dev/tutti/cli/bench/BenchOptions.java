@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What a benchmark goes through. */
+/** The options for the series of a benchmark. */
 final class BenchOptions {
 
   @Mixin private final SeriesOptions series = new SeriesOptions();
@@ -84,7 +84,7 @@ final class BenchOptions {
     return new Pace(budget, null, null, isBackToBack, isTouched);
   }
 
-  /** Whether a topology says how many ranks there are. */
+  /** Whether a topology gives the number of ranks. */
   boolean isShaped() {
     return topology != null;
   }

@@ -61,7 +61,7 @@ final class BenchReport {
     }
   }
 
-  /** Prints the machine, what is measured, and the headings. */
+  /** Prints the machine, the measured request, and the headings. */
   void start(
       RequestName request,
       CallSelection selection,
@@ -113,7 +113,7 @@ final class BenchReport {
     terminal.out().flush();
   }
 
-  /** Says what the marks mean, and writes the files that are wanted. */
+  /** Explains the marks, and writes the requested files. */
   void end() {
     if (hasVague && !isJson) {
       comment(VAGUE + ": runs are so few, or differ so much, that the median is not known to 10 %");

@@ -3,10 +3,10 @@ package dev.tutti.cli.bench;
 import java.util.Locale;
 
 /**
- * How long a cache line took from one processor to the other before and after a measurement.
- * Virtual processors move: figures are only comparable in one state.
+ * The time that a cache line took from one processor to another, before and after a measurement.
+ * Virtual processors move, so times are comparable only in the same state.
  *
- * @param beforeNanos nanoseconds one way, NaN if it is not known
+ * @param beforeNanos nanoseconds one way, NaN if not known
  * @param afterNanos the same after it
  */
 record HopRange(double beforeNanos, double afterNanos) {
@@ -15,7 +15,7 @@ record HopRange(double beforeNanos, double afterNanos) {
 
   private static final double CHANGED = 1.5;
 
-  /** {@code "48"}, or {@code "48/210"} if the state changed meanwhile. */
+  /** {@code "48"}, or {@code "48/210"} if the state changed in between. */
   @Override
   public String toString() {
     if (Double.isNaN(beforeNanos) || Double.isNaN(afterNanos)) {

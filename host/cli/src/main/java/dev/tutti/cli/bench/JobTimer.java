@@ -15,9 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Times the blocking calls of the ranks of this process, while the other processes do the same:
- * rounds of equally many calls after a barrier. A rank's time begins when it leaves the barrier; a
- * round takes as long as its slowest rank. The reporter decides how many calls a round has. Several
- * ranks have a thread each. Not thread-safe.
+ * rounds with the same number of calls after a barrier. A rank's time begins when it leaves the
+ * barrier; a round takes as long as its slowest rank. The reporter decides the number of calls of a
+ * round. Each of several ranks has its own thread. Not thread-safe.
  */
 final class JobTimer implements OperationTimer {
 
@@ -35,10 +35,10 @@ final class JobTimer implements OperationTimer {
   private final Waiting waiting;
   private final Clock clock;
 
-  /** The rounds that are being timed; null if none are. */
+  /** The rounds that are currently timed; null if there are none. */
   private volatile RankRounds.@Nullable Samples current;
 
-  /** Of one call, in nanoseconds, as the warm-up saw it. */
+  /** The time of one call in the warm-up, in nanoseconds. */
   private double callNanos = RankRounds.BATCH_NANOS;
 
   JobTimer(JobRank job, CheckedRequest measured, Waiting waiting) {
@@ -51,7 +51,7 @@ final class JobTimer implements OperationTimer {
     this.clock = waiting.clock();
   }
 
-  /** How many ranks share a processor, at least 1. */
+  /** The number of ranks that share a processor, at least 1. */
   static int perProcessor(int ranks) {
     int processors = Runtime.getRuntime().availableProcessors();
     return (ranks + processors - 1) / processors;
@@ -82,8 +82,8 @@ final class JobTimer implements OperationTimer {
   }
 
   /**
-   * The microseconds of those rounds that are over, while they are timed; empty if none is. For any
-   * thread.
+   * The microseconds of the rounds that are over, during timing; empty if there are none. Any
+   * thread may call this.
    */
   Optional<Distribution> soFar() {
     return Optional.ofNullable(current).flatMap(RankRounds.Samples::soFar);
@@ -106,7 +106,9 @@ final class JobTimer implements OperationTimer {
     return samples.micros();
   }
 
-  /** Every process hears of every round, so that all know the same in the end. */
+  /**
+   * Runs rounds. Every process learns of every round, so that all have the same results in the end.
+   */
   private void run(RankRounds rounds, @Nullable RankBuffers touched) {
     RankRounds ofJob = new RankRounds.OfJob(job, rounds);
     if (participants.length > 1) {

@@ -11,14 +11,14 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.plugin.Algorithm;
 
 /**
- * What was measured for one request.
+ * The measurement of one request.
  *
- * @param of what ran; it may be closed by now
- * @param callers who made the calls
+ * @param of the measured request; it may be closed by now
+ * @param callers the threads that made the calls
  * @param micros the times of single runs
  * @param b2bMicros the time of one run among many back to back; NaN if it was not measured
  * @param hop the machine's state before and after
- * @param wrong how many elements of all ranks were wrong, in the worst of all comparisons
+ * @param wrong the number of wrong elements of all ranks in the worst comparison
  */
 public record Measurement(
     CheckedRequest of,
@@ -28,12 +28,12 @@ public record Measurement(
     HopRange hop,
     long wrong) {
 
-  /** What was measured, once, of an operation whose results are right. */
+  /** A measurement of single runs of an operation with correct results. */
   Measurement(CheckedRequest of, Callers callers, Distribution micros) {
     this(of, callers, micros, Double.NaN, HopRange.UNKNOWN, 0);
   }
 
-  /** The part of all runs that are faster than the slow ones. */
+  /** The share of the runs that are not slow. */
   static final double P95 = 0.95;
 
   /** The same with a number of wrong elements. */
@@ -41,7 +41,7 @@ public record Measurement(
     return new Measurement(of, callers, micros, b2bMicros, hop, elements);
   }
 
-  /** Gigabytes a second, from the median time. */
+  /** Gigabytes per second, from the median time. */
   double algorithmBandwidth() {
     return algorithmBandwidth(micros.median());
   }
@@ -50,7 +50,7 @@ public record Measurement(
     return busBandwidth(micros.median());
   }
 
-  /** Gigabytes a second, from a time in microseconds. */
+  /** Gigabytes per second, from a time in microseconds. */
   double algorithmBandwidth(double time) {
     return Bandwidth.algorithm(of.bytes(), time);
   }
@@ -59,7 +59,7 @@ public record Measurement(
     return algorithmBandwidth(time) * Bandwidth.busFactor(of.name().operation(), of.ranks());
   }
 
-  /** The point of a chart; its range goes from the least time to that of the slow runs. */
+  /** The point for a chart; its range goes from the shortest time to that of the slow runs. */
   ChartPoint point() {
     return new ChartPoint(
         of.name(),
@@ -73,7 +73,7 @@ public record Measurement(
         0);
   }
 
-  /** One line for programs; names and order of the first keys are fixed. */
+  /** One line for programs; the names and the order of the first keys are fixed. */
   JsonLine json() {
     RanWith request = of.ran();
     Algorithm algorithm = request.algorithm();

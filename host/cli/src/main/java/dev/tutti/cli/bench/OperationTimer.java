@@ -17,17 +17,17 @@ interface OperationTimer {
   /** Runs the operation once; returns when every rank has its result. */
   void runOnce();
 
-  /** Runs until the times do not fall any more, as they do while code is being compiled. */
+  /** Runs until the times no longer fall, as they do while code is being compiled. */
   void warmUp(Duration longest);
 
   /**
-   * The microseconds of operations, each by itself, until the budget is used up.
+   * The microseconds of operations, each timed separately, until the budget is used up.
    *
    * @param touched rewritten and read between two operations, untimed; null for none
    */
   Distribution micros(Duration budget, @Nullable RankBuffers touched);
 
-  /** The microseconds of a number of operations, each by itself. */
+  /** The microseconds of a number of operations, each timed separately. */
   Distribution micros(int runs);
 
   /** The median microseconds of one operation among many back to back. */

@@ -6,13 +6,12 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How often an operation runs when it is measured.
+ * The numbers of runs in a measurement of an operation.
  *
  * @param budget the time for the runs
- * @param warmUps runs before those that are timed; null for as many as it takes until they get no
- *     faster
+ * @param warmUps runs before those that are timed; null for runs until they get no faster
  * @param runs timed runs; null for as many as fit in the budget
- * @param isBackToBack whether operations are measured back to back too
+ * @param isBackToBack whether operations are also measured back to back
  * @param isTouched whether inputs are rewritten and outputs read between operations, untimed
  */
 record Pace(
@@ -25,9 +24,9 @@ record Pace(
   private static final int B2B_PART = 2;
 
   /**
-   * Runs until times do not fall any more, or as often as is wanted.
+   * Runs until times no longer fall, or the requested number of times.
    *
-   * @param budgets the longest, in budgets
+   * @param budgets the longest time, in budgets
    */
   void warmUp(OperationTimer timer, int budgets) {
     if (warmUps == null) {
@@ -37,7 +36,7 @@ record Pace(
     }
   }
 
-  /** The microseconds of operations, each by itself. */
+  /** The microseconds of operations, each timed separately. */
   Distribution micros(OperationTimer timer, RankBuffers buffers) {
     return runs == null ? timer.micros(budget, isTouched ? buffers : null) : timer.micros(runs);
   }

@@ -88,7 +88,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     this.hosts = hosts;
   }
 
-  /** The names of nccl-tests, whose transfer is a ring. */
+  /** Converts the names of nccl-tests, in which a transfer is a ring. */
   static final class NameConverter implements ITypeConverter<RequestTarget> {
     @Override
     public RequestTarget convert(String text) {
@@ -122,7 +122,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Refuses what does not go together in a job with a number of ranks; 0 for none. */
+  /** Refuses options that conflict in a job with a number of ranks; 0 for none. */
   private void check(int ofJob) {
     int ranks = options.ranks(ofJob);
     RequestName known = target.known();

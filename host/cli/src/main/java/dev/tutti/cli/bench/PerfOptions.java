@@ -18,7 +18,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options of nccl-tests, as far as they mean something where ranks are threads. */
+/** The options of nccl-tests that have a meaning here. */
 final class PerfOptions {
 
   private static final int DEFAULT_RANKS = 4;
@@ -110,7 +110,7 @@ final class PerfOptions {
       description = "The longest one run may take. Default: 30.")
   private @Nullable Long timeout;
 
-  /** Refuses values that are out of range, and what does not go together. */
+  /** Refuses values that are out of range, and conflicting options. */
   void check() {
     require(
         0 < least && least <= most,
@@ -141,7 +141,7 @@ final class PerfOptions {
   /**
    * The number of ranks.
    *
-   * @param ofJob that of the job that this process is one of; 0 if it is of none
+   * @param ofJob the number of ranks of this process's job; 0 if there is none
    */
   int ranks(int ofJob) {
     if (ranks == null && threads == null) {
@@ -162,7 +162,7 @@ final class PerfOptions {
     return checks;
   }
 
-  /** What is measured, one after another, at all sizes each. */
+  /** The measured calls, one after another, each at all sizes. */
   List<CallSelection> selections(OperationName name, int ranks) {
     Duration deadline = timeout == null ? null : Duration.ofSeconds(timeout);
     List<CallSelection> selections = new ArrayList<>();
@@ -182,7 +182,7 @@ final class PerfOptions {
     return type.equals(ALL) ? List.of(DataType.values()) : List.of(DataTypeName.of(type));
   }
 
-  /** Of all reductions, those that there are for the type; null for the usual one. */
+  /** The requested reductions that the type supports; null for the default one. */
   private List<@Nullable Reduction> reductions(OperationName name, DataType each) {
     List<@Nullable Reduction> reductions = new ArrayList<>();
     if (op == null || !op.equals(ALL)) {
@@ -195,7 +195,7 @@ final class PerfOptions {
     return reductions;
   }
 
-  /** Null for the usual one. */
+  /** The requested roots; null for the default one. */
   private List<@Nullable Integer> roots(int ranks) {
     List<@Nullable Integer> roots = new ArrayList<>();
     if (root == null || !root.equals(ALL)) {
@@ -228,7 +228,7 @@ final class PerfOptions {
     return step == null ? 1 << 20 : step;
   }
 
-  /** The settings as nccl-tests prints them. */
+  /** The settings in the format of nccl-tests. */
   String head(int ofJob) {
     return "nThread "
         + (threads == null ? 1 : threads)

@@ -135,7 +135,7 @@ final class PerfReport {
         Objects.requireNonNullElse(wrong(measurement), "N/A"));
   }
 
-  /** Two decimals, fewer where there is no room for them. */
+  /** A number with two decimals, or fewer if there is no space. */
   private static String number(double value, int width) {
     for (int decimals = 2; decimals >= 0; decimals--) {
       String text = Sentence.of("%" + width + "." + decimals + "f", value);
@@ -146,7 +146,7 @@ final class PerfReport {
     throw new AssertionError("the loop returns");
   }
 
-  /** The name of a type as NCCL has it. */
+  /** The NCCL name of a type. */
   private static String type(DataType type) {
     return switch (type) {
       case FLOAT16 -> "half";
@@ -157,7 +157,7 @@ final class PerfReport {
   }
 
   /**
-   * Prints what all rows say together.
+   * Prints the summary of all rows.
    *
    * @param isVerified whether results were compared
    */

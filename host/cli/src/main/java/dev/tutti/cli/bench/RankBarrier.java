@@ -7,9 +7,9 @@ import dev.tutti.base.idle.Waiting;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Where the threads of ranks wait for each other outside of what is timed. They leave it together,
- * as far as the machine can: a thread that waits for less than a millisecond need not be woken.
- * What a thread wrote before it came is seen by all when they have left. Waiting allocates nothing.
+ * A barrier for the threads of ranks, outside of timed code. They leave it together, as far as the
+ * machine allows: a thread that waits for less than a millisecond need not be woken. Writes of a
+ * thread before it arrives are visible to all threads after they leave. Waiting allocates nothing.
  */
 final class RankBarrier {
 
@@ -26,7 +26,7 @@ final class RankBarrier {
     this.missing = new AtomicInteger(threads);
   }
 
-  /** How a thread waits here; each has its own. */
+  /** The idle state of a waiting thread; each thread has its own. */
   Idler newIdler() {
     return waiting.barrier(threads).newIdler();
   }
@@ -57,8 +57,8 @@ final class RankBarrier {
   }
 
   /**
-   * A thread will not come any more. Threads that all others have met already go on: they find out
-   * in their next wait for it.
+   * Notes that a thread will not arrive any more. Threads that have already passed the barrier go
+   * on, and find out in their next wait.
    */
   void leave() {
     isBroken = true;

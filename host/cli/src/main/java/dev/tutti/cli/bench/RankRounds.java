@@ -7,12 +7,15 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Says how many calls each rank makes in the next round, and learns how long they took. One thread
- * uses it, while the others wait. Allocates nothing.
+ * Decides the number of calls of each rank in the next round, and gets their times. One thread uses
+ * it while the others wait. Allocates nothing.
  */
 sealed interface RankRounds {
 
-  /** Settled after so many rounds in a row that are not faster than all before. */
+  /**
+   * The number of rounds in a row, none faster than all earlier ones, after which times are
+   * settled.
+   */
   int SETTLED_WINDOWS = 25;
 
   /** The rounds that are timed even if the time is over. */
@@ -35,7 +38,7 @@ sealed interface RankRounds {
   /** The nanoseconds of the slowest rank for all calls of the round. */
   void took(long nanos);
 
-  /** The same rounds in all processes of a job: one of them decides, and the slowest one counts. */
+  /** The same rounds in all processes of a job: one process decides, and the slowest one counts. */
   final class OfJob implements RankRounds {
 
     private final JobRank job;
@@ -76,9 +79,10 @@ sealed interface RankRounds {
     private double callNanos;
 
     /**
-     * Rounds for a time at most.
+     * Rounds for at most a time.
      *
-     * @param windows settled after so many rounds in a row that are not faster than all before
+     * @param windows the number of rounds in a row, none faster than all earlier ones, after which
+     *     times are settled
      */
     WarmUp(Clock clock, long longestNanos, int windows) {
       this.clock = clock;
@@ -123,9 +127,9 @@ sealed interface RankRounds {
     /**
      * Rounds until a time is over.
      *
-     * @param batch the calls of each
-     * @param fewest the rounds that are run even if the time is over
-     * @param most where the rounds end even if the time is not over
+     * @param batch the calls of each round
+     * @param fewest the smallest number of rounds, even if the time is over
+     * @param most the largest number of rounds, even if the time is not over
      */
     Samples(Clock clock, long budgetNanos, int batch, int fewest, int most) {
       this.clock = clock;
@@ -154,7 +158,10 @@ sealed interface RankRounds {
       return Distribution.of(Arrays.copyOf(micros, count));
     }
 
-    /** The same while the rounds go on; empty before the first one is over. For any thread. */
+    /**
+     * The same while the rounds go on; empty before the first one is over. Any thread may call
+     * this.
+     */
     Optional<Distribution> soFar() {
       int rounds = count;
       return rounds == 0

@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
  * leaves the first barrier and ends with its last call; a round takes as long as its slowest rank,
  * as in benchmarks of MPI.
  *
- * <p>What a rank's call throws ends the measurement and is thrown to its caller. Ranks that wait
- * for that rank end, too.
+ * <p>An exception of a rank's call ends the measurement and is thrown to its caller. Ranks that
+ * wait for that rank end, too.
  */
 final class RankTimer implements OperationTimer {
 
@@ -39,18 +39,18 @@ final class RankTimer implements OperationTimer {
   private final int participants;
   private final int first;
 
-  /** The calls of the round that is next; written by the first rank before it comes to it. */
+  /** The calls of the next round; the first rank writes it before it begins the round. */
   private int batch;
 
-  /** Of one call, in nanoseconds, as the warm-up saw it. */
+  /** The time of one call in the warm-up, in nanoseconds. */
   private double callNanos = RankRounds.BATCH_NANOS;
 
   /**
-   * The calls of a group.
+   * Makes a timer for the calls of a group.
    *
-   * @param calls the blocking call of each rank, for the rank's thread; null if it takes no part or
-   *     is in another process; one at least takes part
-   * @param callers what kind of threads the ranks have
+   * @param calls the blocking call of each rank, for the rank's thread; null if the rank takes no
+   *     part or is in another process; at least one takes part
+   * @param callers the kind of threads of the ranks
    */
   RankTimer(Group group, List<@Nullable Runnable> calls, Callers callers, Waiting waiting) {
     this.group = group;

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An option of nccl-tests that means nothing here.
+ * An option of nccl-tests that has no meaning here.
  *
- * @param reason why it does not
+ * @param reason why it has none
  */
 record RefusedPerfOption(String shortName, String longName, String reason) {
 

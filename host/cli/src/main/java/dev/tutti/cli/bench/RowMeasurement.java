@@ -18,16 +18,19 @@ import java.util.Optional;
 
 /**
  * Measures operations, one row of a table each: verifies, warms up, times, and verifies again on
- * other data, so that what was timed is what is right. Not thread-safe.
+ * other data, so that the timed operation is known to be correct. Not thread-safe.
  */
 final class RowMeasurement {
 
-  /** So long as the compilers of up to 64 processes share the processors. */
+  /** The longest warm-up of a kernel: the compilers of up to 64 processes share the processors. */
   private static final Duration KERNEL_WARM_UP = Duration.ofMinutes(2);
 
   private static final int WARM_UP_BUDGETS = 4;
 
-  /** Waiting for other threads has more branches to compile, and some are taken seldom. */
+  /**
+   * The longest warm-up of ranks, in budgets: waiting for other threads has more branches to
+   * compile, and some are rarely taken.
+   */
   private static final int RANK_WARM_UP_BUDGETS = 20;
 
   private final Context context;
@@ -42,9 +45,9 @@ final class RowMeasurement {
   private long wrong;
 
   /**
-   * How results are verified.
+   * The verification of results.
    *
-   * @param after how often after timing, beside the one time before it
+   * @param after the number of verifications after timing, besides the one before it
    * @param counts whether wrong elements are counted; if not, they end the measurement
    */
   record Verification(int after, boolean counts) {
@@ -59,9 +62,9 @@ final class RowMeasurement {
   }
 
   /**
-   * Measurements of rows.
+   * Makes measurements of rows.
    *
-   * @param rows how many there are, to show how far they are
+   * @param rows the number of rows, to show the progress
    */
   RowMeasurement(
       Context context,
@@ -80,7 +83,7 @@ final class RowMeasurement {
     this.progress = progress;
   }
 
-  /** The callers that were asked for; ranks in processes always make their own calls. */
+  /** The requested callers; ranks in processes always make their own calls. */
   static Callers callers(Context context, Callers asked) {
     return JobRank.isOf(context) ? Callers.PROCESSES : asked;
   }
@@ -109,8 +112,8 @@ final class RowMeasurement {
   }
 
   /**
-   * The wrong elements of all ranks, added up over the rows so far, also where another process
-   * reports them.
+   * The wrong elements of all ranks, summed over the rows so far, also if another process reports
+   * them.
    */
   long wrong() {
     return wrong;
@@ -136,7 +139,10 @@ final class RowMeasurement {
         : new RankTimer(measured.group(), measured.blockingCalls(), callers, waiting);
   }
 
-  /** Processes that share a processor share it with each other's compilers, too. */
+  /**
+   * The budgets for the warm-up; processes that share a processor share it with each other's
+   * compilers, too.
+   */
   private int warmUpBudgets() {
     return switch (callers) {
       case ONE -> WARM_UP_BUDGETS;
@@ -151,7 +157,8 @@ final class RowMeasurement {
     Distribution micros = pace.micros(timer, measured.buffers());
     double b2b = pace.backToBackMicros(timer);
     if (!isJob) {
-      // The request of the whole group has the plan that the ranks have run, and says which it is.
+      // The request of the whole group has the plan that the ranks have run, and shows its
+      // algorithm.
       measured.request();
     }
     HopRange hop = isJob ? HopRange.UNKNOWN : new HopRange(before, HopProbe.nanos());

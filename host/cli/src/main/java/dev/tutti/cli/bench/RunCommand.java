@@ -43,7 +43,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Runs one operation, verifies it and shows how long it took. */
+/** Runs one operation, verifies it and shows its time. */
 @Command(
     name = "run",
     description = "Runs an operation on all ranks, verifies every result and shows the times.",
@@ -62,7 +62,7 @@ public final class RunCommand implements Callable<Integer> {
   private static final Duration TIMED = Duration.ofMillis(250);
   private static final Duration WARM_UP = Duration.ofMillis(200);
 
-  /** Each process compiles for itself, and waits for the slowest. */
+  /** Each process compiles separately, and waits for the slowest. */
   private static final Duration WARM_UP_OF_PROCESSES = Duration.ofSeconds(5);
 
   private static final Duration TRACED = Duration.ofMillis(500);
@@ -197,7 +197,7 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** The same as one of the ranks, each of which is a process. */
+  /** Measures as one of the ranks, each of which is a process. */
   private void measure(CheckedRequest measured, RunReport report, Together together, JobRank job) {
     JobTimer timer = new JobTimer(job, measured, Waiting.system());
     together.verify(timer::runOnce, measurementOptions.seed());
@@ -223,7 +223,10 @@ public final class RunCommand implements Callable<Integer> {
     }
   }
 
-  /** Verified before and after, on different data, so that what was timed is what is right. */
+  /**
+   * Measures, and verifies before and after on different data, so that the timed operation is known
+   * to be correct.
+   */
   private void measure(CheckedRequest measured, RunReport report) {
     try (ProgressLine progress = new ProgressLine(terminal, !measurementOptions.isJson())) {
       Stopwatch stopwatch = new Stopwatch();

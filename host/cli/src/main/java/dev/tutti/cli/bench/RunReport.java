@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The table of a single run: what has run once, as soon as it has, and then how long it takes. */
+/** The table of a single run: the request, as soon as it has run once, and then its times. */
 final class RunReport {
 
   /** The multiple of the median from which slow runs are mentioned. */
@@ -35,7 +35,7 @@ final class RunReport {
     this.terminal = terminal;
   }
 
-  /** Prints what has run once, and been verified if that is wanted. */
+  /** Prints the request that has run once, and has been verified if requested. */
   void printFirst() {
     if (options.isJson()) {
       return;
@@ -56,7 +56,7 @@ final class RunReport {
     terminal.out().flush();
   }
 
-  /** Prints what was measured after that. */
+  /** Prints the times measured after that. */
   void printTimes(Callers callers, Distribution micros) {
     Measurement measurement = new Measurement(measured, callers, micros);
     if (options.isJson()) {
@@ -89,7 +89,7 @@ final class RunReport {
     }
   }
 
-  /** What a reader must know of times that say little; empty if they say enough. */
+  /** A warning about times with little significance; empty if they are significant. */
   private static String doubt(Distribution micros) {
     double error = micros.medianError();
     if (Double.isInfinite(error)) {
@@ -109,9 +109,9 @@ final class RunReport {
   }
 
   /**
-   * Prints what was done after the times.
+   * Prints the lines after the times.
    *
-   * @param trace where a trace was written, or null
+   * @param trace the file of a trace, or null
    */
   void printEnd(@Nullable Path trace) {
     if (options.isJson()) {
@@ -127,7 +127,7 @@ final class RunReport {
     }
   }
 
-  /** Prints the times so far when the process is told to end while runs are timed. */
+  /** Prints the times so far if the process is interrupted while runs are timed. */
   OnInterrupt onInterrupt(Callers callers, Supplier<Optional<Distribution>> soFar) {
     return new OnInterrupt(
         () -> {

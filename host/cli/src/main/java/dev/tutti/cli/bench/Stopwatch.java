@@ -15,8 +15,8 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times runs of a request. The loops allocate nothing; samples go to an array made beforehand. One
- * thread uses it, but {@link #soFar} is for any.
+ * Times runs of a request. The loops allocate nothing; samples go to an array that was made before.
+ * One thread uses it, except {@link #soFar}, which any thread may call.
  */
 final class Stopwatch {
 
@@ -31,15 +31,15 @@ final class Stopwatch {
 
   private final long[] samples = new long[MAX_SAMPLES];
 
-  /** The samples of a number of runs that are being timed. */
+  /** The samples of the runs that are being timed. */
   private volatile long[] current = samples;
 
-  /** How many of them are over. */
+  /** The number of runs that are over. */
   private volatile int done;
 
   /**
    * Runs until the average of a window of runs has not fallen for five windows, as it does while
-   * code is being compiled: longer than the compiler takes for anything here.
+   * code is being compiled. Five windows are longer than any compilation here takes.
    */
   void warmUp(Request request, Duration longest) {
     long end = System.nanoTime() + longest.toNanos();
@@ -62,9 +62,9 @@ final class Stopwatch {
   }
 
   /**
-   * The microseconds of a number of runs, each by itself.
+   * The microseconds of a number of runs, each timed separately.
    *
-   * @param afterRun is told how many are over, after each
+   * @param afterRun gets the number of runs that are over, after each
    */
   Distribution micros(Request request, int runs, IntConsumer afterRun) {
     long[] nanos = runs <= samples.length ? samples : new long[runs];
@@ -79,13 +79,13 @@ final class Stopwatch {
     return micros(nanos, runs);
   }
 
-  /** The microseconds of those of a number of runs that are over; empty if none is. */
+  /** The microseconds of the runs that are over; empty if there are none. */
   Optional<Distribution> soFar() {
     int runs = done;
     return runs == 0 ? Optional.empty() : Optional.of(micros(current, runs));
   }
 
-  /** The microseconds of runs, each by itself, until the budget is used up. */
+  /** The microseconds of runs, each timed separately, until the budget is used up. */
   Distribution micros(Request request, Duration budget, @Nullable RankBuffers touched) {
     long[] nanos = samples;
     long end = System.nanoTime() + budget.toNanos();
@@ -103,7 +103,7 @@ final class Stopwatch {
   /**
    * Traces runs until the budget is used up, the first ones while code is being compiled.
    *
-   * @return of the last few, the one with the median time
+   * @return the one with the median time among the last few
    */
   RunTrace trace(Request request, Duration budget) {
     long end = System.nanoTime() + budget.toNanos();
@@ -129,8 +129,8 @@ final class Stopwatch {
   }
 
   /**
-   * The median time of one run among many back to back, which leaves out what reading the clock
-   * costs.
+   * The median time of one run among many back to back, which does not include the cost of reading
+   * the clock.
    */
   double backToBackMicros(Request request, Duration budget) {
     MeasurementRounds rounds = new MeasurementRounds(List.of(request::run));

@@ -8,10 +8,10 @@ import java.util.List;
 import java.util.TreeSet;
 
 /**
- * Writes what ran and what was expected in the trace event format, which ui.perfetto.dev and
- * chrome://tracing open. Each rank is two processes, one of each kind, and each stream a thread.
- * Actions and waits are complete events, with times in microseconds to three digits, which is
- * exact.
+ * Writes the actual and the expected trace in the trace event format, which ui.perfetto.dev and
+ * chrome://tracing open. Each rank is two processes, one for each trace, and each stream is a
+ * thread. Actions and waits are complete events, with times in microseconds to three digits, which
+ * is exact.
  */
 final class TraceFile {
 
@@ -40,8 +40,8 @@ final class TraceFile {
   /**
    * Writes one trace.
    *
-   * @param kind 0 for what ran, 1 for what was expected: of one rank, both stand side by side
-   * @param suffix what its processes are called besides
+   * @param kind 0 for the actual trace, 1 for the expected one; the two of a rank are side by side
+   * @param suffix the suffix of its processes' names
    */
   private void write(RunTrace trace, int kind, String suffix) {
     TreeSet<Integer> ranks = new TreeSet<>();

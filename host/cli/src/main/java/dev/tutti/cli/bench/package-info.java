@@ -1,4 +1,4 @@
-/** Runs operations and shows how long they take. */
+/** Runs operations and shows their times. */
 @NullMarked
 package dev.tutti.cli.bench;
 

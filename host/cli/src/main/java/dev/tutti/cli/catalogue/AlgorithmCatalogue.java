@@ -14,22 +14,22 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Algorithms to look at without running them, and what is wrong with their plugins. Closing it
- * unloads them.
+ * Algorithms to inspect without running them, and the problems of their plugins. Closing it unloads
+ * them.
  *
- * @param plugins what was loaded
+ * @param plugins the loaded plugins
  * @param owner closes the plugins
  */
 public record AlgorithmCatalogue(PluginSet plugins, Runnable owner) implements AutoCloseable {
 
-  /** The plugins of the given directories, or the usual ones. */
+  /** The plugins of the given directories, or of the usual ones. */
   public static AlgorithmCatalogue ofHost(
       Hosts hosts, List<Path> directories, Duration planningLimit) {
     Context context = hosts.builder(directories).planningLimit(planningLimit).workers(1).open();
     return new AlgorithmCatalogue(context.plugins(), context::close);
   }
 
-  /** Those of a context, which stays open. */
+  /** The plugins of a context, which stays open. */
   public static AlgorithmCatalogue of(Context context) {
     return new AlgorithmCatalogue(context.plugins(), () -> {});
   }
@@ -60,9 +60,9 @@ public record AlgorithmCatalogue(PluginSet plugins, Runnable owner) implements A
   /**
    * Refuses a catalogue without algorithms.
    *
-   * @param paths what was loaded; empty for the usual plugins
+   * @param paths the loaded paths; empty for the usual plugins
    * @throws TuttiException with the code of the first problem; {@link ErrorCode#PLUGIN_UNREADABLE}
-   *     if there is not even a problem
+   *     if there are no problems
    */
   public void requireAlgorithms(List<Path> paths) {
     if (!algorithms().isEmpty()) {

@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Algorithms by the names that people give them: {@code ring} is that algorithm of every operation
- * and plugin, {@code plugin-id:ring} that of one plugin, {@code allreduce/ring} that of one
- * operation, and {@code allreduce} all algorithms of the operation. A name that is both an
- * algorithm's and an operation's means the algorithm.
+ * Algorithms by the names in commands: {@code ring} is that algorithm of every operation and
+ * plugin, {@code plugin-id:ring} that of one plugin, {@code allreduce/ring} that of one operation,
+ * and {@code allreduce} all algorithms of the operation. A name that is both an algorithm's and an
+ * operation's means the algorithm.
  */
 public final class AlgorithmNames {
 
@@ -31,7 +31,7 @@ public final class AlgorithmNames {
     try {
       return OperationName.of(name.substring(0, slash));
     } catch (TuttiException e) {
-      // Not every slash follows an operation: the text may be a path.
+      // The word before a slash need not be an operation: the text may be a path.
       return null;
     }
   }
@@ -41,7 +41,7 @@ public final class AlgorithmNames {
    *
    * @param all the catalogue
    * @param names the names; empty for all
-   * @param operation the only operation that is asked for, or null for all
+   * @param operation the only requested operation, or null for all
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} for a name that means nothing;
    *     {@link ErrorCode#UNSUPPORTED} if no algorithm is for the operation
    */
@@ -70,7 +70,7 @@ public final class AlgorithmNames {
     return found;
   }
 
-  /** A transfer has two operations, unless one of its sides is named. */
+  /** Whether a name means an operation. A transfer means two, unless it names one of its sides. */
   private static boolean isFor(OperationName name, Operation operation) {
     boolean isSide =
         name.label().equals(Operation.SEND.label())
@@ -109,7 +109,7 @@ public final class AlgorithmNames {
     try {
       return OperationName.of(name).label();
     } catch (TuttiException e) {
-      // It is the name of an algorithm, then.
+      // Then it is the name of an algorithm.
       return null;
     }
   }

@@ -17,11 +17,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An algorithm with what it needs to be checked.
+ * An algorithm with everything that its check needs.
  *
  * @param algorithm the algorithm
  * @param partner the other side of a transfer; null for other operations, and if there is none
- * @param reference how another process finds both; empty if one is of this process
+ * @param reference the words with which another process finds both; empty if one is of this process
  */
 public record AlgorithmWithPeer(
     Algorithm algorithm, @Nullable Algorithm partner, List<String> reference) {
@@ -31,7 +31,7 @@ public record AlgorithmWithPeer(
     reference = List.copyOf(reference);
   }
 
-  /** The plan of a file in the place of an algorithm, or of both sides of a transfer. */
+  /** The plan of a file instead of an algorithm, or of both sides of a transfer. */
   public static AlgorithmWithPeer of(SavedPlan saved) {
     List<Algorithm> sides =
         saved.operations().stream()
@@ -53,11 +53,11 @@ public record AlgorithmWithPeer(
 
   /**
    * The subjects of a selection. Each send gets the receive of its plugin and name, or else of its
-   * plugin, or else of its name, or else any; a receive that is checked with its send is no subject
-   * of its own.
+   * plugin, or else of its name, or else any; a receive that is checked with its send is not a
+   * separate subject.
    *
    * @param selected the algorithms to check
-   * @param plugins what partners are chosen from
+   * @param plugins the plugins from which partners are chosen
    */
   public static List<AlgorithmWithPeer> of(List<Algorithm> selected, PluginSet plugins) {
     List<Algorithm> all = plugins.algorithms();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Where algorithms come from, and which of them are meant. */
+/** The source of the algorithms, and the selected ones. */
 public final class CatalogueOptions {
 
   @Parameters(
@@ -35,7 +35,7 @@ public final class CatalogueOptions {
   private List<Path> plugins = new ArrayList<>();
 
   /**
-   * Whether a target is a path and no name: it ends in {@code .jar}, or it has a slash that does
+   * Whether a target is a path and not a name: it ends in {@code .jar}, or it has a slash that does
    * not follow an operation, or it is {@code .} or {@code ..}.
    */
   public static boolean isPath(String target) {
@@ -103,7 +103,7 @@ public final class CatalogueOptions {
       try {
         OperationName.of(text.substring(0, slash));
       } catch (TuttiException e) {
-        // Few of what has a slash was meant as an operation; what comes near to one was.
+        // A text with a slash was meant as an operation only if it is similar to one.
         hint =
             String.valueOf(e.getMessage()).contains("did you mean")
                 ? ", or an algorithm as operation/name (" + e.getMessage() + ")"
@@ -117,7 +117,7 @@ public final class CatalogueOptions {
         hint);
   }
 
-  /** A name that was not found may have been meant as a directory. */
+  /** The error for an unknown name, which may have been meant as a directory. */
   public TuttiException orDirectory(TuttiException unknown) {
     for (String name : names()) {
       if (unknown.code() == ErrorCode.UNKNOWN_NAME && Files.isDirectory(Path.of(name))) {

@@ -1,4 +1,4 @@
-/** The algorithms of plugins, by name, to be looked at without running them. */
+/** The algorithms of plugins, by name, to inspect without running them. */
 @NullMarked
 package dev.tutti.cli.catalogue;
 

@@ -6,7 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.List;
 import java.util.Locale;
 
-/** What a picture of measurements shows. */
+/** The kind of a picture of measurements. */
 public enum ChartKind {
   /** The bus bandwidth over size. */
   BUSBW("Bus bandwidth over size"),
@@ -40,7 +40,7 @@ public enum ChartKind {
     return label();
   }
 
-  /** The title of a picture that has no other. */
+  /** The default title of a picture. */
   public String title() {
     return title;
   }
@@ -48,7 +48,7 @@ public enum ChartKind {
   /**
    * Draws a picture.
    *
-   * @param points what was measured; equal points in the same order give equal text
+   * @param points the measured points; equal points in the same order give equal text
    * @return a file of SVG
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if nothing can be drawn
    */
@@ -73,7 +73,7 @@ public enum ChartKind {
     return at(point, point.micros());
   }
 
-  /** The least value of a point's range. */
+  /** The smallest value of a point's range. */
   double least(ChartPoint point) {
     return at(point, this == BUSBW ? point.mostMicros() : point.leastMicros());
   }

@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where measurements are drawn. */
+/** The options for the page with charts. */
 public final class ChartOptions {
 
   @Option(
@@ -28,18 +28,18 @@ public final class ChartOptions {
               + " several times.")
   private Map<String, Path> beside = new LinkedHashMap<>();
 
-  /** Whether a page is wanted. */
+  /** Whether a page was requested. */
   public boolean isWanted() {
     return file != null;
   }
 
   /**
-   * The page, which may be none.
+   * The page, which writes nothing if none was requested.
    *
-   * @param title what was measured
+   * @param title the measured subject
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it could not be written, and
-   *     with {@link ErrorCode#INVALID_ARGUMENT} for a file beside it that does not hold what it
-   *     should
+   *     with {@link ErrorCode#INVALID_ARGUMENT} for a file of other measurements with wrong
+   *     contents
    */
   public ChartPage page(String title) {
     if (file == null && !beside.isEmpty()) {

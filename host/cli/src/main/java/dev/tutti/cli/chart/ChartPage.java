@@ -28,9 +28,9 @@ public final class ChartPage {
   private final List<Map<String, String>> rows = new ArrayList<>();
 
   /**
-   * A page.
+   * Makes a page.
    *
-   * @param path null for none
+   * @param path its file; null for none
    * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#OUTPUT_UNWRITABLE} if
    *     it could not be written
    */
@@ -57,12 +57,12 @@ public final class ChartPage {
     beside.add(point);
   }
 
-  /** Where it is written, if it is. */
+  /** The file of the page, if it is written. */
   public Stream<Path> path() {
     return Stream.ofNullable(path);
   }
 
-  /** Writes the page, in place of one that is there; nothing if there is nothing to show. */
+  /** Writes the page, and replaces an old one. Writes nothing if there are no points. */
   public void write() {
     if (path != null && !points.isEmpty()) {
       String page = html();

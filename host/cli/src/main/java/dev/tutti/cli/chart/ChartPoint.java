@@ -6,16 +6,16 @@ import dev.tutti.cli.terminal.Text;
 import java.util.Comparator;
 
 /**
- * A time that was measured.
+ * A measured time.
  *
- * @param operation what was measured
- * @param ranks of how many ranks
- * @param isInPlace whether input and output are one memory
- * @param algorithm who it was
+ * @param operation the operation
+ * @param ranks the number of ranks
+ * @param isInPlace whether input and output are the same memory
+ * @param algorithm the algorithm
  * @param bytes the size by which algorithms are chosen
  * @param micros the time
- * @param leastMicros where the range of the time begins
- * @param mostMicros where it ends
+ * @param leastMicros the start of the time's range
+ * @param mostMicros the end of the range
  * @param hopNanos the state of the machine, by the time of a cache line; 0 if it is not known
  */
 public record ChartPoint(
@@ -31,12 +31,12 @@ public record ChartPoint(
 
   static final Comparator<ChartPoint> BY_SIZE = Comparator.comparingLong(ChartPoint::bytes);
 
-  /** What it can be compared with: {@code "allreduce, in place, 2 ranks"}. */
+  /** The group of comparable points: {@code "allreduce, in place, 2 ranks"}. */
   String group() {
     return operation.label() + (isInPlace ? ", in place" : "") + ", " + Text.count(ranks, "rank");
   }
 
-  /** The bus bandwidth at a time, in gigabytes a second. */
+  /** The bus bandwidth at a time, in gigabytes per second. */
   double busBandwidth(double atMicros) {
     return Bandwidth.algorithm(bytes, atMicros) * Bandwidth.busFactor(operation.operation(), ranks);
   }

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A CSV file of measurements, as it was named on the command line.
+ * A CSV file of measurements, as named on the command line.
  *
- * @param line the name of the line that its rows become; null if each algorithm has a line
+ * @param line the name of the line for its rows; null if each algorithm has a line
  * @param file the file
  */
 public record ChartSource(@Nullable String line, Path file) {
@@ -17,7 +17,7 @@ public record ChartSource(@Nullable String line, Path file) {
   /**
    * The value of an argument: {@code openmpi.csv} or {@code Open MPI=openmpi.csv}.
    *
-   * @param directory where a relative path starts
+   * @param directory the start of a relative path
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} for a name without letters
    */
   public static ChartSource of(String text, Path directory) {
@@ -37,8 +37,7 @@ public record ChartSource(@Nullable String line, Path file) {
    * Reads the file.
    *
    * @return a point for each row, at least one
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it does not hold what it
-   *     should
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if its contents are wrong
    */
   public List<ChartPoint> points() {
     return MeasurementFile.read(line, file);

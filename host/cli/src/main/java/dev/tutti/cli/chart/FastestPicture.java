@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The name of the fastest algorithm as a table: a row for each operation, place and number of
- * ranks, and a column for each size. Each algorithm has a colour, and its name stands in the cell.
+ * ranks, and a column for each size. Each algorithm has a colour, and its name is in the cell.
  */
 final class FastestPicture {
 
@@ -35,7 +35,7 @@ final class FastestPicture {
   /**
    * The fastest algorithm of a cell.
    *
-   * @param isTie whether its range meets that of the next one
+   * @param isTie whether its range overlaps that of the next one
    */
   private record Winner(String algorithm, boolean isTie) {
 

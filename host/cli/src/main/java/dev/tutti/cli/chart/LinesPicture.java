@@ -42,7 +42,7 @@ final class LinesPicture {
   private final int bottomPower;
   private final int topPower;
 
-  /** A picture of points with values above 0, at least one. */
+  /** Makes a picture of points with values above 0, at least one. */
   LinesPicture(ChartKind kind, String title, List<ChartPoint> points) {
     this.kind = kind;
     this.title = title;
@@ -63,7 +63,7 @@ final class LinesPicture {
     topPower = Math.max(bottomPower + 1, (int) Math.ceil(Math.log10(most)));
   }
 
-  /** The least value of a range; a range to 0 ends at the value itself. */
+  /** The smallest value of a range; a range down to 0 ends at the value itself. */
   private double low(ChartPoint point) {
     double least = kind.least(point);
     return least > 0 ? least : kind.value(point);
@@ -90,7 +90,7 @@ final class LinesPicture {
     return svg.toString();
   }
 
-  /** Where each line is named, from left to right, in as many rows as it takes. */
+  /** The place of each line's name, from left to right, in as many rows as necessary. */
   private Map<String, double[]> legend() {
     Map<String, double[]> places = new LinkedHashMap<>();
     double x = 12;
@@ -171,7 +171,10 @@ final class LinesPicture {
     body.open("path", "class", "line " + SvgFile.colour(index), "d", path(places)).closeLine();
   }
 
-  /** Lines differ by the shapes of their marks, too, for readers who do not tell the colours. */
+  /**
+   * Draws a mark. Lines also differ by the shapes of their marks, for readers who cannot
+   * distinguish the colours.
+   */
   private static void drawMark(Html body, int index, double x, double y) {
     String place = "M" + number(x) + " " + number(y);
     String shape =

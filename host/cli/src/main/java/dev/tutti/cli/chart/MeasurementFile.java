@@ -16,7 +16,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Times from a CSV file: one that {@code --csv} has written, or that something else has. */
+/** Times from a CSV file, written by {@code --csv} or by another program. */
 final class MeasurementFile {
 
   private static final Pattern CELL =
@@ -45,10 +45,10 @@ final class MeasurementFile {
   /**
    * Reads a file.
    *
-   * @param name of the line that it becomes; null if column {@code algorithm} or {@code fastest}
+   * @param name the name of its line; null if column {@code algorithm} or {@code fastest}
    *     names the lines
    * @return a point for each row, at least one
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not what it should be
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if its contents are wrong
    */
   static List<ChartPoint> read(@Nullable String name, Path file) {
     List<String> lines = lines(file);

@@ -1,4 +1,4 @@
-/** Measurements as pages: charts over size, and which algorithm wins where. */
+/** Measurements as pages: charts over size, and the fastest algorithm for each request. */
 @NullMarked
 package dev.tutti.cli.chart;
 

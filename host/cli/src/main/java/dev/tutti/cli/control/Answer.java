@@ -1,6 +1,6 @@
 package dev.tutti.cli.control;
 
-/** One line of what a host answers. */
+/** One line of a host's answer. */
 sealed interface Answer {
 
   /**
@@ -18,21 +18,21 @@ sealed interface Answer {
   record Out(String text) implements Answer {}
 
   /**
-   * A piece of what is said about problems and progress.
+   * A piece of the text about problems and progress.
    *
    * @param text any part of it
    */
   record Err(String text) implements Answer {}
 
   /**
-   * The last line: the command was carried out.
+   * The last line: the command has ended.
    *
    * @param code its exit code
    */
   record Exit(int code) implements Answer {}
 
   /**
-   * The last line: the command was not begun.
+   * The last line: the command was not started.
    *
    * @param reason a sentence
    */

@@ -4,8 +4,8 @@ import java.io.Writer;
 import java.util.function.Consumer;
 
 /**
- * Sends what is printed in pieces, a line or what was flushed, and never half a character or half
- * an order to a terminal.
+ * Sends printed text in pieces: a line, or the text up to a flush. It never splits a character or a
+ * control sequence of a terminal.
  */
 final class AnswerWriter extends Writer {
 

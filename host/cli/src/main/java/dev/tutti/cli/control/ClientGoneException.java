@@ -2,7 +2,10 @@ package dev.tutti.cli.control;
 
 import java.io.Serial;
 
-/** Ends a command whose client reads no more. Unchecked, because print writers hide the others. */
+/**
+ * Ends a command whose client no longer reads. Unchecked, because print writers hide checked
+ * exceptions.
+ */
 final class ClientGoneException extends RuntimeException {
 
   @Serial private static final long serialVersionUID = 1L;

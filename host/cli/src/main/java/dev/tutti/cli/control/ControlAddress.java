@@ -3,7 +3,7 @@ package dev.tutti.cli.control;
 import java.nio.file.Path;
 
 /**
- * Where a host can be reached.
+ * The address of a host.
  *
  * @param pid its process
  * @param socket its Unix domain socket

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection to the host that serves a state directory, for one command. */
 public final class ControlClient implements AutoCloseable {
 
-  /** How long a host may take to say hello, and to take a request. */
+  /** The longest time for a host to say hello, and to take a request. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Path state;
@@ -43,9 +43,9 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * As {@link #find(Path)}.
    *
-   * @param patience how long the host may take to say hello
+   * @param patience the longest time for the host to say hello
    */
   public static Optional<ControlClient> find(Path state, Duration patience) {
     ScheduledExecutorService timer =
@@ -108,9 +108,9 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * The same for a command that takes no time.
+   * The same for a command that is short.
    *
-   * @param patience how long each piece of the answer may take; null for as long as it takes
+   * @param patience the longest time for each piece of the answer; null for no limit
    */
   public int call(
       ControlRequest request, PrintWriter out, PrintWriter err, @Nullable Duration patience) {

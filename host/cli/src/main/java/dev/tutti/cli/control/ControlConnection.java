@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** One client of a host: says hello, reads one request, and sends what it leads to. */
+/** One client of a host: says hello, reads one request, and sends its output. */
 final class ControlConnection {
 
   private final LineChannel lines;
@@ -26,9 +26,9 @@ final class ControlConnection {
       send(new Answer.Hello(pid));
       send(answer(handler));
     } catch (IOException | ClientGoneException e) {
-      // The client left, or was cut off: there is nobody to tell.
+      // The client left, or was cut off, so there is no one to inform.
     } catch (RejectedExecutionException e) {
-      // The server has ended, so clients get no more time.
+      // The server has ended, so there are no more time limits.
     } finally {
       end.countDown();
     }
@@ -50,7 +50,7 @@ final class ControlConnection {
     } catch (ClientGoneException e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      // By its class alone: what else it has to say may be a plugin's, and never end.
+      // Only the class is reported: other methods may be a plugin's, and may never return.
       return new Answer.Refused(
           "the host could not finish the command, please report it: " + e.getClass().getName());
     }
@@ -73,12 +73,12 @@ final class ControlConnection {
     }
   }
 
-  /** One line at a time: results and problems may come from different threads. */
+  /** Sends one line at a time, because results and problems may come from different threads. */
   private synchronized void send(Answer answer) throws IOException {
     lines.writeLine(messages.write(answer), limits.answer());
   }
 
-  /** Waits for the end of the command, and says whether it came. */
+  /** Waits for the end of the command; returns whether it has ended. */
   boolean awaitEnd(long time, TimeUnit unit) {
     try {
       return end.await(time, unit);

@@ -25,8 +25,8 @@ import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a state directory by which its host is found: {@code control.sock}, and {@code
- * control.json}, which says where the socket is. Only the owner may use them.
+ * The files of a state directory with which its host is found: {@code control.sock}, and {@code
+ * control.json}, which has the place of the socket. Only the owner may use them.
  */
 final class ControlFiles {
 
@@ -35,7 +35,7 @@ final class ControlFiles {
 
   private static final int MAX_ADDRESS_BYTES = 64 << 10;
 
-  /** Systems take 104 to 108 bytes, one of them for the end. */
+  /** The longest path; systems allow 104 to 108 bytes, one of them for the end. */
   private static final int MAX_SOCKET_PATH = 100;
 
   private static final String SHORT_PREFIX = "tutti-";
@@ -52,7 +52,7 @@ final class ControlFiles {
     this.state = state.toAbsolutePath().normalize();
   }
 
-  /** Where the last host said that it is; null if it said nothing, or took it back. */
+  /** The address that the last host has published; null if there is none, or if it was removed. */
   @Nullable ControlAddress read() throws IOException {
     Ownership.require(state);
     Path file = state.resolve(ADDRESS);
@@ -67,7 +67,9 @@ final class ControlFiles {
     }
   }
 
-  /** Makes the directory the owner's alone, and a place for a socket in it, or in a shorter one. */
+  /**
+   * Makes the directory private, and finds a place for a socket in it or in a shorter directory.
+   */
   Path prepare() throws IOException {
     Files.createDirectories(state);
     Ownership.require(state);
@@ -78,7 +80,7 @@ final class ControlFiles {
       Files.deleteIfExists(socket);
       return socket;
     }
-    // The owner's alone from the start, as all temporary directories of this method.
+    // Only the owner can access a temporary directory, from its creation on.
     return Files.createTempDirectory(SHORT_PREFIX).resolve(SOCKET);
   }
 
@@ -86,7 +88,7 @@ final class ControlFiles {
     return socket.toString().getBytes(StandardCharsets.UTF_8).length <= MAX_SOCKET_PATH;
   }
 
-  /** Says where this process is. The socket is there already. */
+  /** Publishes the address of this process. The socket must already exist. */
   void publish(ControlAddress address) throws IOException {
     Path draft = Files.createTempFile(state, ADDRESS, null);
     try {
@@ -102,7 +104,7 @@ final class ControlFiles {
     Files.setPosixFilePermissions(socket, OWNER_FILE);
   }
 
-  /** Deletes what {@link #prepare} and {@link #publish} made, in this process or in a dead one. */
+  /** Deletes the files of {@link #prepare} and {@link #publish}, of this process or a dead one. */
   void remove(ControlAddress address) throws IOException {
     Files.deleteIfExists(state.resolve(ADDRESS));
     Path socket = address.socket();
@@ -115,12 +117,12 @@ final class ControlFiles {
       try {
         Files.deleteIfExists(directory);
       } catch (DirectoryNotEmptyException e) {
-        // Somebody else's: this process puts nothing but the socket there.
+        // There are other files, which are not of this process: it puts only the socket there.
       }
     }
   }
 
-  /** Deletes the directory, and the files of this class in it, drafts included. */
+  /** Deletes the directory, and the files of this class in it, including drafts. */
   void removeAll() throws IOException {
     Ownership.require(state);
     try (DirectoryStream<Path> own = Files.newDirectoryStream(state, "control.*")) {
@@ -134,7 +136,8 @@ final class ControlFiles {
   /**
    * A channel to the host of an address, or null if nothing listens there.
    *
-   * @param timer ends the attempt when the time is over: a host that hangs lets nobody in
+   * @param timer ends the attempt when the time is over, because a host that hangs accepts no
+   *     connection
    */
   static @Nullable SocketChannel connect(
       ControlAddress address, ScheduledExecutorService timer, Duration patience)

@@ -3,13 +3,13 @@ package dev.tutti.cli.control;
 import java.time.Duration;
 
 /**
- * What a client may take of a host.
+ * The limits for clients of a host.
  *
- * @param clients how many at once
+ * @param clients the number of clients at once
  * @param requestBytes the length of a request
- * @param request the time to send one
- * @param answer the time to take in one line of the answer
- * @param drain how long the end of the host waits for commands
+ * @param request the time to send a request
+ * @param answer the time to receive one line of the answer
+ * @param drain the time that the end of the host waits for commands
  */
 record ControlLimits(
     int clients, int requestBytes, Duration request, Duration answer, Duration drain) {

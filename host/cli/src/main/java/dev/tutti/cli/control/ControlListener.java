@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The socket at which a host listens. One thread accepts; any thread closes.
  *
- * <p>It keeps one open file to spare. When the process may open no more, the spare one makes room
- * for the next client, who can then be told. A channel that was closed by an interrupt is opened
+ * <p>It keeps one spare open file. If the process may open no more files, it closes the spare one
+ * for the next client, who can then be informed. A channel that an interrupt has closed is opened
  * again.
  */
 final class ControlListener implements Closeable {
@@ -31,7 +31,7 @@ final class ControlListener implements Closeable {
     this.channel = channel;
   }
 
-  /** Listens at a path where nothing is. */
+  /** Listens at a path that must not exist. */
   static ControlListener open(Path socket) throws IOException {
     ControlListener listener = new ControlListener(socket, bind(socket));
     boolean _ = listener.hasSpare();
@@ -66,11 +66,11 @@ final class ControlListener implements Closeable {
       reopen();
       return null;
     } catch (IOException e) {
-      return null; // No file is left, or the client left at once: the next one may do better.
+      return null; // No file is left, or the client left at once; the next client may succeed.
     }
   }
 
-  /** Another thread could take the spare file for itself, so nothing is done in between. */
+  /** Accepts right after closing the spare file, because another thread could use it up. */
   private SocketChannel acceptWithSpare() throws IOException {
     try {
       return channel.accept();
@@ -85,7 +85,7 @@ final class ControlListener implements Closeable {
     }
   }
 
-  /** Whether another file can be opened; if so, one is kept to spare from now on. */
+  /** Whether another file can be opened; if so, it is kept as the spare one. */
   boolean hasSpare() {
     if (spare == null) {
       try {
@@ -117,14 +117,14 @@ final class ControlListener implements Closeable {
     }
   }
 
-  /** Closes what is not used any more, whatever the system says to that. */
+  /** Closes a channel that is no longer used, and ignores errors. */
   static void closeQuietly(@Nullable Channel channel) {
     try {
       if (channel != null) {
         channel.close();
       }
     } catch (IOException e) {
-      // There is nothing else to do about it.
+      // Nothing else can be done about it.
     }
   }
 
@@ -134,7 +134,7 @@ final class ControlListener implements Closeable {
     channel.close();
   }
 
-  /** Lets go of the spare file; called by the thread that accepted, at its end. */
+  /** Closes the spare file; called by the accepting thread at its end. */
   void end() {
     giveSpare();
   }

@@ -21,18 +21,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes commands for this process at the control socket of a state directory. Every client has a
- * thread for itself, and there is a limit to them; one that hangs, leaves early or sends nonsense
- * loses its connection and does not disturb others. Thread-safe.
+ * Takes commands for this process at the control socket of a state directory. Every client has its
+ * own thread, and the number of clients is limited. A client that hangs, leaves early or sends
+ * invalid data loses its connection and does not disturb others. Thread-safe.
  *
- * <p>A client beyond the limit, and one that comes when the system has no thread or file left, is
- * told so and turned away by the thread that accepts, which needs neither.
+ * <p>A client beyond the limit, or one that comes when the system has no thread or file left, gets
+ * a refusal from the accepting thread, which needs neither.
  */
 public final class ControlServer implements AutoCloseable {
 
   private static final long RETRY_NANOS = 10_000_000;
 
-  /** Threads that are always there, so that a host can be asked when the system has none left. */
+  /**
+   * The number of threads that always exist, so that a host can answer when the system has no more.
+   */
   private static final int SPARE_THREADS = 2;
 
   private static final long IDLE_SECONDS = 10;
@@ -77,7 +79,7 @@ public final class ControlServer implements AutoCloseable {
             "the host cannot make a thread for another client; raise its limit of processes or"
                 + " memory, or try again later",
             refused);
-    // A thread that has ended with its client may not be idle yet, so there may be some more.
+    // A thread whose client has ended may not be idle yet, so a few more are allowed.
     this.workers =
         new ThreadPoolExecutor(
             SPARE_THREADS,
@@ -91,8 +93,8 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Starts to take commands. The caller makes sure that the state directory is used by no other
-   * host; a socket that a dead one left is replaced.
+   * Starts to take commands. The caller must make sure that no other host uses the state directory;
+   * the socket of a dead host is replaced.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if a host answers there already, or
    *     the socket cannot be made
@@ -102,7 +104,7 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * The same.
+   * As {@link #open(Path, ControlHandler)}.
    *
    * @param refused gets the clients that are turned away
    */
@@ -125,7 +127,7 @@ public final class ControlServer implements AutoCloseable {
     ScheduledThreadPoolExecutor timer =
         new ScheduledThreadPoolExecutor(
             1, Thread.ofPlatform().daemon().name("tutti-control-timer").factory());
-    // Each line of an answer has a time limit, which nearly always is not needed.
+    // Each line of an answer has a time limit, which is almost always cancelled.
     timer.setRemoveOnCancelPolicy(true);
     boolean isOpen = false;
     try {
@@ -160,7 +162,7 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Deletes the directory of a server that has ended, with what it left there.
+   * Deletes the directory of a server that has ended, with its files.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it belongs to another user
    * @throws IOException if it cannot be deleted
@@ -173,7 +175,7 @@ public final class ControlServer implements AutoCloseable {
         files.remove(old);
       }
     } catch (ProtocolException e) {
-      // Half-written: the socket is not known, or in the directory itself.
+      // The file is incomplete: the socket is not known, or it is in the directory itself.
     }
     files.removeAll();
   }
@@ -194,7 +196,7 @@ public final class ControlServer implements AutoCloseable {
     try {
       old = files.read();
     } catch (ProtocolException e) {
-      return; // What a dead host left half-written is replaced.
+      return; // An incomplete file of a dead host is replaced.
     }
     if (old == null) {
       return;
@@ -232,7 +234,7 @@ public final class ControlServer implements AutoCloseable {
     }
   }
 
-  /** Whatever goes wrong with one client, and wherever, the next one is taken. */
+  /** Accepts one client; no error with it prevents the next one from being accepted. */
   private void acceptOne() {
     @Nullable SocketChannel client = null;
     try {
@@ -256,7 +258,7 @@ public final class ControlServer implements AutoCloseable {
         refused.add("a client could not be served (" + t + ")");
       }
     } catch (Throwable nobodyCanTell) {
-      // No memory even for the sentence: the next client finds this thread alive.
+      // There is no memory even for the sentence, but this thread stays alive for the next client.
     }
   }
 
@@ -297,8 +299,8 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Takes no more commands, and waits a while for those that run; then their clients are cut off,
-   * which ends them at the next thing they print. Does nothing twice.
+   * Takes no more commands, and waits a while for the running ones. Then it cuts off their clients,
+   * which ends a command at its next output. A second call does nothing.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if the socket cannot be deleted
    */

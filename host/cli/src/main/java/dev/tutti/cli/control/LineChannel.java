@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Lines of UTF-8 over a channel, of limited length and in limited time. When a time limit has
- * passed the channel is closed, which ends any wait for it. One reader and one writer at a time.
+ * passed, the channel is closed, which ends any wait. One reader and one writer at a time.
  */
 final class LineChannel implements Closeable {
 
@@ -39,7 +39,8 @@ final class LineChannel implements Closeable {
    * The next line.
    *
    * @return null at the end
-   * @throws ProtocolException if it is too long, is not UTF-8, breaks off, or does not come in time
+   * @throws ProtocolException if it is too long, is not UTF-8, is incomplete, or does not arrive in
+   *     time
    */
   @Nullable String readLine(Duration limit) throws IOException {
     ScheduledFuture<?> end = closeAfter(channel, timer, limit);
@@ -52,7 +53,7 @@ final class LineChannel implements Closeable {
     }
   }
 
-  /** As {@link #readLine(Duration)}, however long it takes. */
+  /** As {@link #readLine(Duration)}, without a time limit. */
   @Nullable String readLine() throws IOException {
     ByteArrayOutputStream line = new ByteArrayOutputStream();
     while (true) {
@@ -98,7 +99,7 @@ final class LineChannel implements Closeable {
     }
   }
 
-  /** Closes a channel when the time is over, unless that is cancelled. */
+  /** Closes a channel when the time is over, unless this is cancelled. */
   static ScheduledFuture<?> closeAfter(
       Channel channel, ScheduledExecutorService timer, Duration limit) {
     return timer.schedule(

@@ -19,7 +19,7 @@ import tools.jackson.core.JsonGenerator;
  */
 final class Messages {
 
-  /** Of the protocol; both sides must have the same. */
+  /** The version of the protocol; both sides must have the same. */
   static final int VERSION = 1;
 
   static final String VERSION_FIELD = "tutti";
@@ -94,7 +94,7 @@ final class Messages {
     };
   }
 
-  /** Where a host can be reached. */
+  /** Writes the address of a host. */
   String write(ControlAddress address) {
     return versioned(
         json -> {

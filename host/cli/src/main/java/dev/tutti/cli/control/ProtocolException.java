@@ -2,7 +2,7 @@ package dev.tutti.cli.control;
 
 import java.io.IOException;
 
-/** What the other side sent cannot be understood; the message says what is wrong. */
+/** The other side sent invalid data; the message describes the problem. */
 final class ProtocolException extends IOException {
 
   private static final long serialVersionUID = 1L;

@@ -6,8 +6,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An answer for clients that cannot be served. It is made before it is needed, because it is sent
- * when the process may have no thread, file or memory left, not even to load a class.
+ * An answer for clients that cannot be served. It is made in advance, because it is sent when the
+ * process may have no thread, file or memory left, not even to load a class.
  */
 final class Refusal {
 
@@ -16,10 +16,10 @@ final class Refusal {
   private final RefusedClients refused;
 
   /**
-   * A refusal.
+   * Makes a refusal.
    *
    * @param reason a sentence without its end
-   * @param refused counts whom it is sent to
+   * @param refused counts the refused clients
    */
   Refusal(String reason, RefusedClients refused) {
     this.reason = reason;

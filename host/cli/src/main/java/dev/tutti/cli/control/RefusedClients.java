@@ -13,20 +13,20 @@ public final class RefusedClients {
   private String reason = "";
 
   /**
-   * No clients.
+   * Starts without clients.
    *
-   * @param clock what the times are taken from
+   * @param clock the clock of the times
    */
   public RefusedClients(InstantSource clock) {
     this.clock = clock;
   }
 
   /**
-   * What is known of them.
+   * A summary of these clients.
    *
-   * @param count how many there were
-   * @param time when the last one was turned away
-   * @param reason why that was, a sentence without its end
+   * @param count the number of clients
+   * @param time the time when the last one was turned away
+   * @param reason the reason, a sentence without its end
    */
   public record Summary(long count, Instant time, String reason) {}
 
@@ -36,7 +36,7 @@ public final class RefusedClients {
     reason = sentence;
   }
 
-  /** What is known of them; nothing if there are none. */
+  /** A summary of these clients; empty if there are none. */
   public synchronized Optional<Summary> summary() {
     return count == 0 ? Optional.empty() : Optional.of(new Summary(count, time, reason));
   }

@@ -9,7 +9,7 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What the engine and the plugins may use, and how algorithms are chosen. */
+/** The limits of the engine and the plugins, and the choice of algorithms. */
 public final class EngineOptions {
 
   @Option(
@@ -56,7 +56,7 @@ public final class EngineOptions {
               + " card of 200 Gbit/s.")
   private @Nullable Path network;
 
-  /** The engine that is asked for, but for its memory. */
+  /** The configuration of the requested engine, except for its memory. */
   EngineConfig config() {
     EngineConfig usual = EngineConfig.defaults();
     return workers == null ? usual : usual.withWorkers(workers);

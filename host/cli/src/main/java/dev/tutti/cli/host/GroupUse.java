@@ -5,8 +5,8 @@ import java.time.Instant;
 /**
  * A group of the host that serves.
  *
- * @param user the command that has it
- * @param since when it came to be
+ * @param user the command that uses it
+ * @param since when it was made
  * @param ranks its ranks
  */
 public record GroupUse(String user, Instant since, int ranks) {}

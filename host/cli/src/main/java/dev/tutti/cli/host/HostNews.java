@@ -13,7 +13,8 @@ import java.util.Locale;
 import java.util.function.Consumer;
 
 /**
- * What happens to a host, a sentence each: printed at once, and the last ones kept. Thread-safe.
+ * The events of a host, a sentence each. They are printed at once, and the last ones are kept.
+ * Thread-safe.
  */
 public final class HostNews implements Consumer<String> {
 
@@ -27,9 +28,9 @@ public final class HostNews implements Consumer<String> {
   private final Deque<Item> last = new ArrayDeque<>();
 
   /**
-   * One thing that happened.
+   * One event.
    *
-   * @param time when
+   * @param time its time
    * @param text a sentence
    */
   public record Item(Instant time, String text) {
@@ -56,7 +57,7 @@ public final class HostNews implements Consumer<String> {
     printer.println(item.toString());
   }
 
-  /** The last things, the oldest first. */
+  /** The last events, oldest first. */
   public synchronized List<Item> last() {
     return List.copyOf(last);
   }

@@ -17,7 +17,10 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Where the plugins are, what the engine may use, and whether the host that serves does it. */
+/**
+ * The places of the plugins, the limits of the engine, and whether the host that serves runs the
+ * command.
+ */
 public final class HostOptions implements LiveTarget {
 
   @Option(
@@ -70,20 +73,20 @@ public final class HostOptions implements LiveTarget {
         plugins.isEmpty() ? null : plugins.getFirst(), state, hosts.usualPlugins());
   }
 
-  /** An engine such as that of the host, for what needs no plugins. */
+  /** The configuration of an engine like that of the host, for uses without plugins. */
   public EngineConfig engine() {
     return engine.config();
   }
 
   /**
    * Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}, in
-   * short where the host that serves has told them already.
+   * short form if the host that serves has already reported them.
    */
   public HostUse open(Hosts hosts, Terminal terminal) {
     return open(hosts, Rte.embedded(), terminal);
   }
 
-  /** The same for a process that may be one rank of a job; then rank 0 tells of problems. */
+  /** The same for a process that may be one rank of a job; then rank 0 reports problems. */
   public HostUse open(Hosts hosts, Rte rte, Terminal terminal) {
     Session session = hosts.session();
     HostUse use = session == null ? HostUse.own(ownContext(hosts, rte)) : HostUse.of(session);
@@ -103,7 +106,7 @@ public final class HostOptions implements LiveTarget {
     return use;
   }
 
-  /** A host of this process without plugins, which has only what is added. */
+  /** A host of this process without plugins, with only the additions. */
   public HostUse openWithoutPlugins(Hosts hosts, Consumer<ContextBuilder> addition) {
     ContextBuilder builder = hosts.builders().get().rte(Rte.embedded());
     engine.applyTo(builder);

@@ -13,8 +13,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Looks for the host that serves a state directory. A host has the directory some time before it
- * takes commands, as long as it checks its plugins; so does a command that works without a host.
+ * Looks for the host that serves a state directory. A host holds the directory for some time before
+ * it takes commands, while it checks its plugins; a command that works without a host holds it,
+ * too.
  */
 public final class HostSearch {
 
@@ -29,10 +30,11 @@ public final class HostSearch {
   }
 
   /**
-   * A search.
+   * Makes a search.
    *
-   * @param patience how long it waits for a process that has the directory and takes no commands
-   * @param clock what it waits by
+   * @param patience the longest time to wait for a process that holds the directory and takes no
+   *     commands
+   * @param clock the clock of the waits
    */
   public HostSearch(Duration patience, Clock clock) {
     this.patience = patience;
@@ -42,14 +44,15 @@ public final class HostSearch {
   /**
    * Connects to the host.
    *
-   * @return nothing if no process has the directory
-   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if a process has it and takes no
-   *     commands
+   * @return the connection; empty if no process holds the directory
+   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if a process holds it and takes
+   *     no commands
    */
   public Optional<ControlClient> await(Path state) {
     long end = clock.nanoTime() + patience.toNanos();
     while (true) {
-      // Asked first: a host that takes commands by then is found, and one that has ended is not.
+      // The owner is read first: then a host that takes commands meanwhile is found, and one that
+      // has ended is not.
       OptionalLong owner = StateDirectory.owner(state);
       Optional<ControlClient> found = ControlClient.find(state);
       if (found.isPresent() || owner.isEmpty()) {
@@ -63,10 +66,10 @@ public final class HostSearch {
   }
 
   /**
-   * Does something that locks the state directory. If a command that works without a host has it,
-   * that is waited for.
+   * Runs work that locks the state directory. If a command that works without a host holds it, this
+   * method waits for that command.
    *
-   * @throws StateInUseException if a host has it, or another process for too long
+   * @throws StateInUseException if a host holds it, or another process for too long
    */
   public <T> T untilFree(Path state, Supplier<T> work) {
     long end = clock.nanoTime() + patience.toNanos();

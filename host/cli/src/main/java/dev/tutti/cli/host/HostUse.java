@@ -11,7 +11,7 @@ import dev.tutti.sdk.topology.Topology;
 import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
-/** What a command works with: a host of its own, which ends with it, or the one that serves. */
+/** The host of a command: its own one, which ends with it, or the host that serves. */
 public final class HostUse implements AutoCloseable {
 
   private final Context context;
@@ -38,9 +38,9 @@ public final class HostUse implements AutoCloseable {
   }
 
   /**
-   * What a request is for, by the algorithms of the plugins.
+   * The name of a request, by the algorithms of the plugins.
    *
-   * @param terminal is told which operation is taken if an algorithm has several
+   * @param terminal gets a note about the chosen operation if an algorithm has several
    */
   public RequestName name(RequestTarget target, Terminal terminal) {
     return target.among(
@@ -53,17 +53,17 @@ public final class HostUse implements AutoCloseable {
   }
 
   /**
-   * A group for the caller to close; a command has one at a time.
+   * Makes a group, which the caller must close; a command has one at a time.
    *
-   * @param isWanted whether the topology is wanted, and not only its number of ranks; else ranks of
-   *     several machines are where they are
+   * @param isWanted whether the topology itself was requested, and not only its number of ranks;
+   *     otherwise ranks on several machines keep their real topology
    */
   public Group createGroup(Topology topology, boolean isWanted) {
     Topology found = isWanted ? topology : context.jobTopology().orElse(topology);
     return createGroup(found.rankSize() == topology.rankSize() ? found : topology);
   }
 
-  /** The same of a topology that is wanted. */
+  /** The same for a requested topology. */
   public Group createGroup(Topology topology) {
     if (session != null && context.rte().ranks() > 0) {
       throw new TuttiException(

@@ -12,12 +12,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes hosts, or hands out the one that serves.
+ * Makes hosts, or gives the one that serves.
  *
  * @param plugins the plugins directories used when a command names none
  * @param builders gives a new configuration
  * @param opener opens hosts that watch their plugins
- * @param session the command as one of the host that serves; null in a process of its own
+ * @param session the session if the command runs in the host that serves; null in a separate
+ *     process
  * @param jobs gives the directories of this user's jobs whose ranks are processes
  */
 public record Hosts(
@@ -38,7 +39,7 @@ public record Hosts(
     this(plugins, builders, LiveContext::open);
   }
 
-  /** Hosts where there are no jobs. */
+  /** Hosts without jobs. */
   public Hosts(List<Path> plugins, Supplier<ContextBuilder> builders, LiveContext.Opener opener) {
     this(plugins, builders, opener, null, List::of);
   }
@@ -58,7 +59,7 @@ public record Hosts(
         jobs);
   }
 
-  /** The host that serves, for one of its commands. */
+  /** These hosts for a command within the host that serves. */
   public Hosts within(Session command) {
     return new Hosts(plugins, builders, opener, command, jobs);
   }

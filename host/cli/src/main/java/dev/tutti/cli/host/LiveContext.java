@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * A context that watches its plugins.
  *
  * @param context runs operations
- * @param manager gives what changes its plugins; throws in a process where they cannot be changed
+ * @param manager gives the manager of its plugins; throws in a process where they cannot be changed
  */
 public record LiveContext(Context context, Supplier<PluginManager> manager)
     implements AutoCloseable {
@@ -22,7 +22,7 @@ public record LiveContext(Context context, Supplier<PluginManager> manager)
   public interface Opener {
 
     /**
-     * Serves what the directories say.
+     * Opens a context that serves the plugins of the directories.
      *
      * @param builder the configuration, without plugins
      * @param trust the file of trusted keys if every plugin must be signed, else null
@@ -46,7 +46,7 @@ public record LiveContext(Context context, Supplier<PluginManager> manager)
     return new LiveContext(context, context::pluginManager);
   }
 
-  /** What changes its plugins. */
+  /** The manager of its plugins. */
   public PluginManager plugins() {
     return manager.get();
   }

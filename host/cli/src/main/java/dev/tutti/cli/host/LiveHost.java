@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** The host that serves: its context, who uses it, and what happened to it. Thread-safe. */
+/** The host that serves: its context, its users, and its events. Thread-safe. */
 public final class LiveHost implements AutoCloseable {
 
   private final LiveContext live;
@@ -25,7 +25,7 @@ public final class LiveHost implements AutoCloseable {
   private volatile @Nullable Load load;
 
   /**
-   * Serves.
+   * Makes the host.
    *
    * @param stop is counted down when the host has to end
    */
@@ -57,7 +57,7 @@ public final class LiveHost implements AutoCloseable {
     return news.last();
   }
 
-  /** Adds something that has happened. */
+  /** Adds an event. */
   public void tell(String text) {
     news.accept(text);
   }
@@ -72,7 +72,7 @@ public final class LiveHost implements AutoCloseable {
     return refused;
   }
 
-  /** What runs all the time, or null. */
+  /** The load that runs all the time, or null. */
   public @Nullable Load load() {
     return load;
   }
@@ -80,7 +80,7 @@ public final class LiveHost implements AutoCloseable {
   /**
    * Runs an operation from now on.
    *
-   * @param rate how often in a second at most; 0 for without pause
+   * @param rate the largest number of runs per second; 0 for no limit
    */
   public void startLoad(OperationSpec spec, int rate) {
     load = new Load(context(), spec, rate, groups, news);

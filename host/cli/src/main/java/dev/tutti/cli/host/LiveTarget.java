@@ -3,10 +3,10 @@ package dev.tutti.cli.host;
 import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
-/** Says whether a command is for the host that serves, another process, and which one that is. */
+/** Decides whether a command is for the host that serves, and for which one. */
 public interface LiveTarget {
 
-  /** Runs a command. */
+  /** The place where a command runs. */
   enum Where {
     /** This process. */
     HERE,
@@ -16,13 +16,13 @@ public interface LiveTarget {
     SERVED
   }
 
-  /** Chooses what runs this command, by its options. */
+  /** The place where this command runs, by its options. */
   Where where();
 
   /** The state directory of the host; null if none is known. */
   @Nullable Path state(Hosts hosts);
 
-  /** Whether the command can only be carried out by who has the state directory. */
+  /** Whether only the process that holds the state directory can run the command. */
   default boolean needsState() {
     return true;
   }

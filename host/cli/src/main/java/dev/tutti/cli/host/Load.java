@@ -20,9 +20,9 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * An operation that runs on a group of its own, without pause or so often a second. Every second
- * its results are compared with independent ones, and a new request is made, which gets the
- * algorithm that is best by then; in between a request runs on, whatever happens to the plugins.
+ * An operation that runs on its own group, without pause or at a given rate. Every second, its
+ * results are compared with independent ones, and a new request is made, which gets the currently
+ * best algorithm. In between, a request keeps running, whatever happens to the plugins.
  */
 public final class Load implements AutoCloseable {
 
@@ -30,10 +30,10 @@ public final class Load implements AutoCloseable {
   private static final long ROUND_NANOS = SECOND_NANOS;
   private static final long FAILURE_PAUSE_NANOS = Duration.ofMillis(100).toNanos();
 
-  /** Runs of each rank between two words of the one that decides. */
+  /** The number of runs of each rank between two decisions of the deciding rank. */
   private static final long BATCH = 16;
 
-  /** Says that the load is over. */
+  /** The value that ends the load. */
   private static final long END = -1;
 
   private final Context context;
@@ -56,9 +56,9 @@ public final class Load implements AutoCloseable {
   /**
    * Starts at once.
    *
-   * @param rate how often it runs in a second at most; 0 for without pause
+   * @param rate the largest number of runs per second; 0 for no limit
    * @param groups shows the group of the load while there is one
-   * @param news is told when it begins to fail, and when it works again
+   * @param news gets a sentence when it begins to fail, and when it works again
    */
   Load(
       Context context,
@@ -75,17 +75,17 @@ public final class Load implements AutoCloseable {
   }
 
   /**
-   * What a load has done so far.
+   * The counts of a load so far.
    *
-   * @param operation what runs
-   * @param ranks on how many ranks
-   * @param bytes with how much data
-   * @param algorithm what it runs with, {@code "plugin:name version"}; empty before the first run
-   * @param runs how often it ran
-   * @param verified how many of these runs were compared and right
-   * @param wrong how many were compared and wrong
-   * @param failures how often it could not be planned or run
-   * @param lastFailure the last of these; empty if there was none
+   * @param operation the operation
+   * @param ranks the number of ranks
+   * @param bytes the size of the data
+   * @param algorithm the algorithm, {@code "plugin:name version"}; empty before the first run
+   * @param runs the number of runs
+   * @param verified the number of runs that were compared and correct
+   * @param wrong the number of runs that were compared and wrong
+   * @param failures the number of failures to plan or run it
+   * @param lastFailure the last failure; empty if there was none
    */
   public record Counts(
       String operation,
@@ -123,7 +123,7 @@ public final class Load implements AutoCloseable {
         }
         return;
       } catch (TuttiException e) {
-        // The group may be poisoned; the next one is not.
+        // The group may be poisoned; the next group is not.
         failed(e);
       } finally {
         groups.remove(use);
@@ -131,7 +131,7 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** Runs for a while, and says whether there is another round. */
+  /** Runs for a while; returns whether there is another round. */
   private boolean round(Group group) {
     try (CheckedRequest measured = new CheckedRequest(context, group, spec, options);
         Together together = Together.of(context, measured)) {
@@ -169,7 +169,7 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** The same as one of the ranks, of which one says when a round ends, and when the last one. */
+  /** Runs as one of the ranks; one rank decides when a round ends, and which is the last. */
   private boolean run(CheckedRequest measured, JobRank job) {
     Runnable call = measured.ownCall();
     long start = System.nanoTime();
@@ -189,7 +189,9 @@ public final class Load implements AutoCloseable {
     }
   }
 
-  /** No more than what a tenth of a second has, so that a pause is short. */
+  /**
+   * The runs until the next pause: at most those of a tenth of a second, so that a pause is short.
+   */
   private long batch() {
     return rate == 0 ? BATCH : Math.clamp(rate / 10, 1, BATCH);
   }
@@ -223,7 +225,7 @@ public final class Load implements AutoCloseable {
     return stop.getCount() == 0;
   }
 
-  /** Waits for the end of the run that is under way. */
+  /** Waits for the end of the current run. */
   @Override
   public void close() {
     stop.countDown();

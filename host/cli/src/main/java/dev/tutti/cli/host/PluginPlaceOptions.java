@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Which host is meant, by its directories. */
+/** The options that name a host by its directories. */
 public final class PluginPlaceOptions {
 
   @Option(
@@ -30,7 +30,7 @@ public final class PluginPlaceOptions {
     return PluginPlaces.of(plugins, state, hosts.usualPlugins());
   }
 
-  /** The state directory; null if nothing is known of any. */
+  /** The state directory; null if none is known. */
   public @Nullable Path state(Hosts hosts) {
     return PluginPlaces.state(plugins, state, hosts.usualPlugins());
   }

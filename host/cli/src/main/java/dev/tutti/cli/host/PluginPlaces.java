@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where the plugins of a host are and where it keeps its state. Both are absolute, so that every
- * process means the same.
+ * The plugins directory and the state directory of a host. Both are absolute, so that they mean the
+ * same in every process.
  *
  * @param plugins the plugins directory
  * @param state the state directory
@@ -22,7 +22,7 @@ public record PluginPlaces(Path plugins, Path state) {
    *
    * @param usual the plugins directory if neither is named; null if none is known
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the plugins directory does
-   *     not follow from the other one; {@link ErrorCode#PLUGIN_UNREADABLE} if none is known
+   *     not follow from the state directory; {@link ErrorCode#PLUGIN_UNREADABLE} if none is known
    */
   static PluginPlaces of(@Nullable Path plugins, @Nullable Path state, @Nullable Path usual) {
     if (plugins != null || state == null) {
@@ -45,7 +45,7 @@ public record PluginPlaces(Path plugins, Path state) {
     return new PluginPlaces(directory.resolveSibling(pluginsName), directory);
   }
 
-  /** The state directory alone, which is known more often; null if nothing is. */
+  /** The state directory only, which is known more often; null if it is not known. */
   static @Nullable Path state(@Nullable Path plugins, @Nullable Path state, @Nullable Path usual) {
     if (state != null) {
       return absolute(state);

@@ -3,7 +3,7 @@ package dev.tutti.cli.host;
 /**
  * A command within the host that serves.
  *
- * @param host carries it out
+ * @param host runs it
  * @param command its words, for messages
  */
 public record Session(LiveHost host, String command) {}

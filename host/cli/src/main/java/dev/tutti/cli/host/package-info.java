@@ -1,4 +1,4 @@
-/** The host that a command works with: one of its own, or the one that serves. */
+/** The host that a command works with: its own one, or the one that serves. */
 @NullMarked
 package dev.tutti.cli.host;
 

@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** What a group is doing as JSON, and back. */
+/** Writes and reads the status of a group as JSON. */
 public final class GroupJson {
 
   private static final String NUMBER = "number";
@@ -28,9 +28,9 @@ public final class GroupJson {
   private GroupJson() {}
 
   /**
-   * A group.
+   * Writes a group.
    *
-   * @param most the most ranks that are listed as waited for by one rank
+   * @param most the largest number of ranks in the list of ranks that one rank waits for
    */
   public static JsonLine of(GroupStatus group, int most) {
     return new JsonLine()
@@ -54,7 +54,7 @@ public final class GroupJson {
         .put(AT, rank.at());
   }
 
-  /** What {@link #of(GroupStatus, int)} has written. */
+  /** Reads what {@link #of(GroupStatus, int)} has written. */
   static GroupStatus read(Node node) {
     JsonFields fields = new JsonFields(node, "a group", ErrorCode.HOST_UNREACHABLE);
     List<RankStatus> ranks = new ArrayList<>();

@@ -21,8 +21,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Where the processes of a job meet: a directory for their user only. The process that has made it
- * holds a lock on a file in it, so that others can tell whether its job is dead.
+ * The directory where the processes of a job meet, which only their user can access. The process
+ * that has made it holds a lock on a file in it, so that others can tell whether its job is dead.
  */
 public final class JobDirectory implements AutoCloseable {
 
@@ -30,7 +30,7 @@ public final class JobDirectory implements AutoCloseable {
   private static final String LOCK = "lock";
   private static final String RANK_PREFIX = "rank-";
 
-  /** A socket's path has at most 107 bytes. */
+  /** The longest parent directory: a socket's path has at most 107 bytes. */
   private static final int LONGEST_PARENT = 60;
 
   private final Path path;
@@ -41,7 +41,9 @@ public final class JobDirectory implements AutoCloseable {
     this.lock = lock;
   }
 
-  /** Makes a directory where such directories usually are, and removes those of dead jobs there. */
+  /**
+   * Makes a directory in the usual place of such directories, and removes those of dead jobs there.
+   */
   public static JobDirectory make() {
     return make(usualParent());
   }
@@ -55,7 +57,8 @@ public final class JobDirectory implements AutoCloseable {
               parent,
               PREFIX,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      // It gets its name when it is locked, so that no process takes it for that of a dead job.
+      // It gets its name only when it is locked, so that no process takes it for that of a dead
+      // job.
       Path unlocked = made.resolve(LOCK + ".new");
       FileChannel lock =
           FileChannel.open(unlocked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -88,12 +91,12 @@ public final class JobDirectory implements AutoCloseable {
     return path;
   }
 
-  /** Where the process of a rank takes questions, in the directory of its job. */
+  /** The directory in which the process of a rank answers, within the directory of its job. */
   static Path ofRank(Path job, int rank) {
     return job.resolve(RANK_PREFIX + rank);
   }
 
-  /** The ranks whose processes have begun to take questions, in order. */
+  /** The ranks whose processes have begun to answer, in order. */
   static List<Integer> ranksOf(Path job) {
     List<Integer> ranks = new ArrayList<>();
     for (int rank = 0; rank < Rte.MAX_PROCESSES; rank++) {
@@ -104,7 +107,7 @@ public final class JobDirectory implements AutoCloseable {
     return ranks;
   }
 
-  /** The directories of this user's jobs whose launchers are at work, where they usually are. */
+  /** The directories, in the usual place, of this user's jobs whose launchers are running. */
   public static List<Path> ofLiveJobs() {
     return ofLiveJobs(usualParent());
   }
@@ -166,7 +169,7 @@ public final class JobDirectory implements AutoCloseable {
   }
 
   private static void sweepIfDead(Path directory) {
-    // One that is just being made has no lock yet.
+    // A new directory may have no lock yet.
     try (FileChannel channel = open(directory);
         FileLock free = channel.tryLock()) {
       if (free != null) {
@@ -189,7 +192,7 @@ public final class JobDirectory implements AutoCloseable {
     Files.delete(directory);
   }
 
-  /** Removes it, with what its processes have left there. Does nothing twice. */
+  /** Removes the directory with all its files. A second call does nothing. */
   @Override
   public synchronized void close() {
     if (!lock.isOpen()) {
@@ -198,7 +201,7 @@ public final class JobDirectory implements AutoCloseable {
     try (lock) {
       remove(path);
     } catch (IOException e) {
-      // The next launcher sweeps it.
+      // The next launcher removes it.
     }
   }
 }

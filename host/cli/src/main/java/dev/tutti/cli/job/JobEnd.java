@@ -7,14 +7,14 @@ import java.nio.file.Path;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 
-/** Ends all processes of a job that serves once one of them has been told to end. */
+/** Ends all processes of a job that serves once one of them has been asked to end. */
 public final class JobEnd {
 
   private JobEnd() {}
 
   /**
-   * Tells rank 0, or as rank 0 all others. Those that have ended need not be told, and the launcher
-   * sees to the rest.
+   * Asks rank 0 to end, or, as rank 0, all other ranks. Processes that have ended are skipped, and
+   * the launcher ends the remaining ones.
    */
   public static void tellOthers(Rte rte) {
     Path job = rte.jobDirectory().orElse(null);

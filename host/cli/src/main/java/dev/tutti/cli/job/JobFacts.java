@@ -16,10 +16,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a launcher writes down about its job, once it has started all processes.
+ * The facts that a launcher records about its job once it has started all processes.
  *
  * @param launcher the launcher's process
- * @param command what the processes carry out, in words
+ * @param command the command of the processes, in words
  * @param start when the job began
  * @param processes the process of each rank
  */
@@ -38,7 +38,7 @@ public record JobFacts(long launcher, String command, Instant start, List<Long> 
     processes = List.copyOf(processes);
   }
 
-  /** Writes it into the directory of the job. */
+  /** Writes the facts into the directory of the job. */
   public void write(Path directory) throws IOException {
     JsonLine line =
         new JsonLine()
@@ -50,7 +50,9 @@ public record JobFacts(long launcher, String command, Instant start, List<Long> 
     Files.move(draft, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /** Reads what a launcher has written; null if it has not yet, or was no launcher of Tutti. */
+  /**
+   * Reads the facts; null if the launcher has not written them yet, or is not a launcher of Tutti.
+   */
   static @Nullable JobFacts read(Path directory) {
     try {
       JsonFields fields =

@@ -33,7 +33,7 @@ public final class JobReport {
     return new JobReport(JobStatus.of(directory));
   }
 
-  /** Asks all processes of several jobs; those that have ended meanwhile are left out. */
+  /** Asks all processes of several jobs; jobs that have ended meanwhile are left out. */
   public static List<JobReport> ofAll(Collection<Path> directories) {
     return directories.stream()
         .map(JobReport::of)
@@ -41,14 +41,14 @@ public final class JobReport {
         .toList();
   }
 
-  /** Which job it is. */
+  /** The title of the job. */
   String title() {
     JobFacts facts = status.facts();
     return status.directory()
         + (facts == null ? "" : Sentence.of(" (launcher pid %d)", facts.launcher()));
   }
 
-  /** Whether a process is one of a rank of the job, or its launcher. */
+  /** Whether a process is that of a rank of the job, or its launcher. */
   public boolean has(long process) {
     JobFacts facts = status.facts();
     return status.ranks().stream().anyMatch(each -> each.process() == process)
@@ -146,7 +146,7 @@ public final class JobReport {
     return Text.time(Duration.between(since, now));
   }
 
-  /** One object. */
+  /** The report as one JSON object. */
   public JsonLine json() {
     JobFacts facts = status.facts();
     return new JsonLine()

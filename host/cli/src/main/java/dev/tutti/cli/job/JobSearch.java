@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 /**
  * Finds jobs.
  *
- * @param directory where relative paths start
- * @param live gives the directories of all jobs that are at work
+ * @param directory the start of relative paths
+ * @param live gives the directories of all running jobs
  */
 public record JobSearch(Path directory, Supplier<List<Path>> live) {
 

@@ -14,15 +14,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the processes of a job are doing, by what each of them says of itself.
+ * The status of a job's processes, from the answer of each.
  *
- * @param directory where they meet
- * @param facts what their launcher has written down; null if there is nothing
+ * @param directory the directory where they meet
+ * @param facts the facts of their launcher; null if there are none
  * @param ranks the answer of each rank, in order
  */
 record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> ranks) {
 
-  /** What a group of all ranks does is what any of them does, in this order. */
+  /** The state of a group of all ranks is the first of these states that any rank has. */
   private static final List<GroupStatus.State> ORDER =
       List.of(
           GroupStatus.State.POISONED,
@@ -67,7 +67,9 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
     return reports;
   }
 
-  /** The groups, which all ranks make in the same order, each with what all of its ranks do. */
+  /**
+   * The groups, which all ranks make in the same order, each with the activity of all its ranks.
+   */
   List<GroupStatus> groups() {
     TreeSet<Long> numbers = new TreeSet<>();
     reports().forEach(report -> report.groups().forEach(group -> numbers.add(group.number())));
@@ -99,7 +101,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
     return report.groups().stream().filter(group -> group.number() == number).toList();
   }
 
-  /** What a rank says of itself. */
+  /** The status that a rank reports about itself. */
   private static List<RankStatus> ofRank(RankAnswer answer, List<GroupStatus> views) {
     if (views.isEmpty()) {
       return List.of(outside(answer, "has not made the group, or has closed it"));
@@ -118,7 +120,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
         });
   }
 
-  /** What others see of a rank in the memory that they share. */
+  /** The status of a silent rank that others see in the memory that they share. */
   private static List<RankStatus> ofSilentRank(
       RankAnswer.Silence silence, List<GroupStatus> views) {
     List<RankStatus> seen = new ArrayList<>();

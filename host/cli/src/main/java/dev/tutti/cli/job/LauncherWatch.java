@@ -3,15 +3,15 @@ package dev.tutti.cli.job;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** Sees that the processes of a job end with their launcher, even if that is killed. */
+/** Makes sure that the processes of a job end with their launcher, even if it is killed. */
 public final class LauncherWatch {
 
   private LauncherWatch() {}
 
   /**
-   * Does something when the launcher has ended.
+   * Runs an action when the launcher has ended.
    *
-   * @param launcher its process; null if it is not known; then nothing is done
+   * @param launcher its process; null if it is not known, and then the action never runs
    */
   static void whenEnded(@Nullable String launcher, Runnable end) {
     if (launcher == null || !launcher.matches("\\d{1,18}")) {

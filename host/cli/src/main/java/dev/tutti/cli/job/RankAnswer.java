@@ -14,10 +14,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 
-/** What the process of a rank answers, or why it does not. */
+/** The answer of a rank's process, or the reason why there is none. */
 sealed interface RankAnswer {
 
-  /** How long a process may take to say hello, and to answer. */
+  /** The longest time for a process to say hello, and to answer. */
   Duration PATIENCE = Duration.ofSeconds(10);
 
   /** Its rank. */
@@ -27,9 +27,9 @@ sealed interface RankAnswer {
   long process();
 
   /**
-   * It answers.
+   * The process answers.
    *
-   * @param report what it says
+   * @param report its report
    */
   record Report(RankReport report) implements RankAnswer {
     @Override
@@ -44,7 +44,7 @@ sealed interface RankAnswer {
   }
 
   /**
-   * It does not answer.
+   * The process does not answer.
    *
    * @param rank its rank
    * @param process the number of its process; 0 if that is not known
@@ -53,7 +53,7 @@ sealed interface RankAnswer {
   record Silence(int rank, long process, String reason) implements RankAnswer {}
 
   /**
-   * Asks the process of a rank what it is doing.
+   * Asks the process of a rank for its status.
    *
    * @param job the directory of its job
    * @param process its number; 0 if that is not known
@@ -89,7 +89,7 @@ sealed interface RankAnswer {
   /**
    * Makes the process of a rank run a command.
    *
-   * @param out gets what it says
+   * @param out gets its output
    * @return its exit code
    * @throws TuttiException with HOST_UNREACHABLE if it does not answer
    */
@@ -113,7 +113,7 @@ sealed interface RankAnswer {
         : Sentence.of("rank %d (process %d)", rank(), process());
   }
 
-  /** One word about it. */
+  /** Its state in one word. */
   default String state() {
     return switch (this) {
       case Report(RankReport report) -> report.isReady() ? "ready" : "joining";

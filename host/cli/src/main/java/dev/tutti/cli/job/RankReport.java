@@ -16,17 +16,17 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the process of a rank says of itself.
+ * The report of a rank's process about itself.
  *
  * @param rank its rank
  * @param ranks the number of ranks of its job
  * @param process its number
  * @param start when it began
- * @param isReady whether it has joined the others, and they it
+ * @param isReady whether all processes have joined each other
  * @param heapBytes used heap
  * @param threads live threads
- * @param plugins what it serves
- * @param groups what its groups are doing, as far as it can tell, in their order
+ * @param plugins the plugins that it serves
+ * @param groups the status of its groups, as far as it knows, in their order
  */
 record RankReport(
     int rank,
@@ -39,7 +39,7 @@ record RankReport(
     List<Served> plugins,
     List<GroupStatus> groups) {
 
-  /** Groups that go on within this time have no trouble that could be shown. */
+  /** Groups that make progress within this time have no problem to show. */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
   /**
@@ -74,7 +74,7 @@ record RankReport(
   /**
    * The report of this process.
    *
-   * @param context null as long as it waits for the others
+   * @param context its context; null while it waits for the others
    */
   static RankReport of(int rank, int ranks, Instant start, @Nullable Context context) {
     return new RankReport(
@@ -103,10 +103,10 @@ record RankReport(
   }
 
   /**
-   * What {@link #json} has written.
+   * Reads what {@link #json} has written.
    *
-   * @throws dev.tutti.sdk.TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if it is something
-   *     else
+   * @throws dev.tutti.sdk.TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if it is another
+   *     text
    */
   static RankReport read(String text) {
     JsonFields fields =

@@ -21,15 +21,15 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers for the process of a rank what it is doing, from before it meets the others until it
- * ends. Does nothing where all ranks are in one process. Thread-safe.
+ * Answers requests for the status of a rank's process, from before it meets the others until it
+ * ends. Does nothing if all ranks are in one process. Thread-safe.
  */
 public final class RankServer implements AutoCloseable, ControlHandler {
 
-  /** Asks for a {@link RankReport}. */
+  /** The request for a {@link RankReport}. */
   static final List<String> STATUS = List.of("rank-status");
 
-  /** Asks a process that serves to end. */
+  /** The request to a process that serves to end. */
   static final List<String> STOP = List.of("rank-stop");
 
   private final Rte rte;
@@ -54,7 +54,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     }
   }
 
-  /** The output of this process is no longer read. */
+  /** Ends the process; its output is no longer read. */
   private static void exit() {
     Runtime.getRuntime().exit(ExitCode.FAILED);
   }
@@ -65,15 +65,15 @@ public final class RankServer implements AutoCloseable, ControlHandler {
   }
 
   /**
-   * The same for a process that serves until it is told to end.
+   * The same for a process that serves until it is asked to end.
    *
-   * @param stop tells it
+   * @param stop ends it
    */
   public static RankServer open(Rte rte, Terminal terminal, Runnable stop) {
     return new RankServer(rte, terminal, stop);
   }
 
-  /** A rank works without answers, too. */
+  /** Opens the server; null if it cannot be opened, because a rank works without answers, too. */
   private @Nullable ControlServer open(Path directory, Terminal terminal) {
     try {
       return ControlServer.open(directory, this);
@@ -85,13 +85,13 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     }
   }
 
-  /** The ranks have met, and work with a host, which is given back. */
+  /** Notes that the ranks have met and work with a host; returns the host. */
   public HostUse serving(HostUse host) {
     serving(host.context());
     return host;
   }
 
-  /** The ranks have met, and work with a context. */
+  /** Notes that the ranks have met and work with a context. */
   public void serving(Context joined) {
     context = joined;
   }

@@ -1,4 +1,6 @@
-/** The processes of a job, one for each rank: where they meet, and what each of them is doing. */
+/**
+ * The processes of a job, one for each rank: the directory where they meet, and the status of each.
+ */
 @NullMarked
 package dev.tutti.cli.job;
 

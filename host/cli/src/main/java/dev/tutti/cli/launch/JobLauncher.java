@@ -22,8 +22,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs a command with a process for each rank, and waits for all of them. The first rank's output
- * is the command's; that of the others has their names in front. When this process must end, they
- * must, too; when one fails, the others get some time to say what they know of it. For one job.
+ * is the output of the command; the lines of the others have their names in front. When this
+ * process must end, the others must, too. When one fails, the others get some time to report what
+ * they know about it. For one job.
  */
 public final class JobLauncher {
 
@@ -32,10 +33,10 @@ public final class JobLauncher {
   private static final long GRACE_SECONDS = 10;
   private static final long GRACE_OF_SIGNALS_SECONDS = 5;
 
-  /** A host finishes what it is at before it ends. */
+  /** The time that hosts get to finish their work before they end. */
   private static final long GRACE_OF_HOSTS_SECONDS = 60;
 
-  /** A process that was ended by a signal has this and the signal's number as its exit code. */
+  /** The exit code of a process that a signal has ended is this plus the signal's number. */
   private static final int SIGNALLED = 128;
 
   private final Terminal terminal;
@@ -45,7 +46,7 @@ public final class JobLauncher {
   /** Guarded by itself. */
   private final List<RankProcess> processes = new ArrayList<>();
 
-  /** Whether this process was told to end, and has passed that on. */
+  /** Whether this process was asked to end, and has passed that on. */
   private volatile boolean isInterrupted;
 
   /** Whether no more processes are started. Guarded by the list. */
@@ -57,13 +58,13 @@ public final class JobLauncher {
     this.areHosts = areHosts;
   }
 
-  /** Launches processes each of which comes to its end. */
+  /** Launches processes that end by themselves. */
   public JobLauncher(Terminal terminal) {
     this(terminal, false);
   }
 
   /**
-   * Launches processes that work until they are told to end: when one ends, all others are told.
+   * Launches processes that work until they are asked to end: when one ends, all others are asked.
    */
   public static JobLauncher ofHosts(Terminal terminal) {
     return new JobLauncher(terminal, true);
@@ -73,7 +74,7 @@ public final class JobLauncher {
    * Runs a command.
    *
    * @param ranks the number of ranks, 1 to 64
-   * @param arguments of each process
+   * @param arguments the arguments of each process
    * @return the exit code of the first rank that failed; 0 if none did
    */
   public int run(int ranks, List<String> arguments) {
@@ -124,11 +125,11 @@ public final class JobLauncher {
     try {
       boolean ignored = Runtime.getRuntime().removeShutdownHook(ender);
     } catch (IllegalStateException e) {
-      // This process is on its way out, and the hook at work.
+      // This process is ending, and the hook is running.
     }
   }
 
-  /** Waits for all; the others get some time when one has failed. */
+  /** Waits for all processes; when one has failed, the others get some time. */
   private int await() {
     CompletableFuture<RankProcess> firstFailure = new CompletableFuture<>();
     List<CompletableFuture<?>> ends = new ArrayList<>();
@@ -207,8 +208,8 @@ public final class JobLauncher {
   }
 
   /**
-   * Ends the processes that are alive, first in a friendly way, and leaves nothing behind. Does
-   * nothing twice.
+   * Ends the running processes, first with a request, and removes all files. A second call does
+   * nothing.
    */
   private void end(JobDirectory directory) {
     synchronized (processes) {

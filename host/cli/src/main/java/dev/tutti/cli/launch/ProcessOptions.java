@@ -17,7 +17,7 @@ import picocli.CommandLine.Option;
 /** Whether each rank is a process. */
 public final class ProcessOptions {
 
-  /** A hidden option: the headings of a table were printed before. */
+  /** A hidden option: the headings of a table are already printed. */
   public static final String NO_HEADING = "--no-heading";
 
   private static final String PROCESSES = "--processes";
@@ -71,7 +71,7 @@ public final class ProcessOptions {
     return areWanted;
   }
 
-  /** Where the ranks of this process and the others are; a command of a host has that host's. */
+  /** The runtime environment of this process; a command within a host has that of the host. */
   public Rte rte(Hosts hosts) {
     checkRanksPerProcess(hosts.session() != null);
     if (isEmbedded || hosts.session() != null) {
@@ -83,7 +83,7 @@ public final class ProcessOptions {
     return mpi == null ? Rte.fromEnvironment() : Rte.mpi(mpi);
   }
 
-  /** Refuses a number of ranks of this process where no launcher has started it. */
+  /** Refuses a number of ranks for this process if no launcher has started it. */
   private void checkRanksPerProcess(boolean isServing) {
     String other =
         areWanted ? PROCESSES : isEmbedded ? "--embedded" : isServing ? "--live and --state" : "";
@@ -97,10 +97,10 @@ public final class ProcessOptions {
   }
 
   /**
-   * Checks options that depend on the number of ranks before anything is opened. Where processes of
-   * a launcher may have different numbers of ranks, it is known only afterwards.
+   * Checks options that depend on the number of ranks before anything is opened. If processes of a
+   * launcher may have different numbers of ranks, the number is known only afterwards.
    *
-   * @param check gets the number of ranks of the job; 0 if this process is of none
+   * @param check gets the number of ranks of the job; 0 if there is none
    */
   public static void checkEarly(Rte rte, IntConsumer check) {
     if (rte.ranks() == 0 || rte.jobDirectory().isPresent()) {
@@ -108,7 +108,7 @@ public final class ProcessOptions {
     }
   }
 
-  /** Refuses what does not go together with processes. */
+  /** Refuses options that conflict with processes. */
   public void check(HostOptions host, Callers callers) {
     if (host.where() != LiveTarget.Where.HERE) {
       throw new TuttiException(
@@ -127,7 +127,7 @@ public final class ProcessOptions {
    *
    * @param command the command
    * @param ranks the number of ranks of the job
-   * @param isShaped whether the command says by a topology how many ranks there are
+   * @param isShaped whether a topology of the command gives the number of ranks
    */
   public static List<String> arguments(CommandSpec command, int ranks, boolean isShaped) {
     List<String> kept = arguments(command, RANKS);
@@ -140,7 +140,7 @@ public final class ProcessOptions {
   /**
    * The arguments of a command for one of its processes, without the number of ranks.
    *
-   * @param ranks the options that give it
+   * @param ranks the options that give this number
    */
   public static List<String> arguments(CommandSpec command, List<String> ranks) {
     List<String> given = command.root().commandLine().getParseResult().originalArgs();
@@ -156,7 +156,7 @@ public final class ProcessOptions {
     return kept;
   }
 
-  /** Whether an argument is an option, which may have its value at its end. */
+  /** Whether an argument is an option, which may include its value. */
   private static boolean isOf(String option, String argument) {
     return argument.equals(option)
         || argument.startsWith(option.startsWith("--") ? option + "=" : option);

@@ -9,8 +9,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the process of a rank is started: this JVM again, with the same options, and a word in the
- * environment about which rank it is.
+ * The command that starts the process of a rank: this JVM with the same options, and the rank in
+ * the environment.
  *
  * @param words the command
  */
@@ -19,12 +19,15 @@ record RankCommand(List<String> words) {
   private static final String MAIN = "dev.tutti.cli.Main";
   private static final String MODULE = "jdk.module.main";
 
-  /** Has the JVM options of ranks, a line each, where they are not those of this process. */
+  /**
+   * The system property with the JVM options of ranks, a line each, if they differ from those of
+   * this process.
+   */
   private static final String OPTIONS = "tutti.rank.options";
 
   private static final String COLLECTOR = "-XX:[+]Use\\w*GC";
 
-  /** What makes a process start fast that does not work for long. */
+  /** The option for a fast start of a short process. */
   private static final String FAST_START =
       "(?s)-XX:TieredStopAtLevel=.*|-XX:AOTCache=.*|-Xlog:(aot|cds)=off|-D" + OPTIONS + "=.*";
 
@@ -32,7 +35,7 @@ record RankCommand(List<String> words) {
   static RankCommand of(List<String> arguments) {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Each of many processes has other things to do than to collect garbage with several threads.
+    // Many processes share the processors, so each collects garbage with a single thread.
     words.add("-XX:+UseSerialGC");
     String module = System.getProperty(MODULE);
     if (module == null) {
@@ -47,7 +50,7 @@ record RankCommand(List<String> words) {
           ofModule(
               ManagementFactory.getRuntimeMXBean().getInputArguments(),
               System.getProperty(OPTIONS)));
-      // Shared memory needs it, whatever this JVM was started with.
+      // Shared memory needs this option, whatever the options of this JVM.
       words.add("--enable-native-access=dev.tutti.engine");
       words.addAll(List.of("-m", module + "/" + MAIN));
     }
@@ -59,7 +62,8 @@ record RankCommand(List<String> words) {
    * The options of a rank's JVM.
    *
    * @param own those of this process
-   * @param ofRanks what ranks need instead of what makes this process start fast; null if nothing
+   * @param ofRanks the options of ranks that replace those for the fast start of this process; null
+   *     if none
    */
   static List<String> ofModule(List<String> own, @Nullable String ofRanks) {
     List<String> options = new ArrayList<>();
@@ -74,7 +78,7 @@ record RankCommand(List<String> words) {
     return options;
   }
 
-  /** A process of a rank, not started. */
+  /** The builder of a rank's process. */
   ProcessBuilder builder(int rank, int ranks, Path directory, String token) {
     ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().putAll(Rte.environment(rank, ranks, directory, token));

@@ -9,24 +9,24 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Prints what the processes of ranks say, line by line, with the names of their ranks. What a
- * process says from its error on is kept until all have ended, because most errors are the same on
- * all ranks: then it is printed once, with the names of all ranks that have said it. Thread-safe.
+ * Prints the output of ranks' processes, line by line, with the names of their ranks. The output of
+ * a process from its error on is kept until all have ended, because most errors are the same on all
+ * ranks. Then it is printed once, with the names of all ranks that have printed it. Thread-safe.
  */
 final class RankOutput {
 
-  /** How a line of an error begins. */
+  /** The beginning of an error line. */
   private static final String ERROR = "tutti: [";
 
-  /** Each JVM says this of the vector kernels; the launcher's own has said it once. */
+  /** Each JVM prints this about the vector kernels; the launcher's JVM has printed it once. */
   private static final String NOISE = "WARNING: Using incubator modules: jdk.incubator.vector";
 
-  /** Further output after an error is printed at once. */
+  /** The largest number of kept lines; further output after an error is printed at once. */
   private static final int MOST_LINES = 1000;
 
   private final Terminal terminal;
 
-  /** The errors of ranks, and what followed. */
+  /** The errors of ranks, with the lines after them. */
   private final Map<Integer, List<String>> kept = new TreeMap<>();
 
   RankOutput(Terminal terminal) {
@@ -37,12 +37,12 @@ final class RankOutput {
     return "[" + ranks + "] " + line;
   }
 
-  /** A line of a rank's results; those of the first rank are the command's. */
+  /** Prints a line of a rank's results; those of the first rank are the results of the command. */
   synchronized void out(int rank, String line) {
     terminal.out().println(rank == 0 ? line : named(RankNumbers.of(List.of(rank)), line));
   }
 
-  /** A line of a rank's problems and progress. */
+  /** Prints a line of a rank's problems or progress. */
   synchronized void err(int rank, String line) {
     if (line.equals(NOISE)) {
       return;

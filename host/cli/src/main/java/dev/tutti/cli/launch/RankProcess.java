@@ -30,7 +30,7 @@ final class RankProcess {
   /**
    * Starts a process.
    *
-   * @param output gets what it says
+   * @param output gets its output
    */
   static RankProcess start(ProcessBuilder builder, int rank, RankOutput output) throws IOException {
     Process process = builder.start();
@@ -39,7 +39,7 @@ final class RankProcess {
         passOn(process.getInputStream(), rank, line -> output.out(rank, line));
     CompletableFuture<Void> err =
         passOn(process.getErrorStream(), rank, line -> output.err(rank, line));
-    // What it has said is passed on before its end is told.
+    // Its output is passed on before its end is reported.
     CompletableFuture<Integer> end =
         CompletableFuture.allOf(out, err)
             .thenCombine(process.onExit(), (ended, own) -> own.exitValue());
@@ -75,16 +75,14 @@ final class RankProcess {
     return process.isAlive();
   }
 
-  /**
-   * Asks the process to end. It can still say something, which {@link Process#destroy} prevents.
-   */
+  /** Asks the process to end. It can still print, which {@link Process#destroy} would prevent. */
   void destroy() {
     boolean _ = process.toHandle().destroy();
   }
 
   /**
-   * Waits for the end, and kills it if that does not come in time. What it has said by then is
-   * passed on.
+   * Waits for the end of the process, and kills it if it does not end in time. Its output until
+   * then is passed on.
    */
   void awaitOrKill(long patienceNanos) {
     boolean hasEnded = false;
@@ -100,8 +98,8 @@ final class RankProcess {
   }
 
   /**
-   * A process that was killed uses its directory for a moment more. The output may be held open for
-   * longer by what it has started.
+   * Waits until the output has ended. A killed process uses its directory for a moment longer, and
+   * processes that it has started may hold the output open even longer.
    */
   private void awaitOutput() {
     try {
@@ -109,7 +107,7 @@ final class RankProcess {
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } catch (TimeoutException e) {
-      // What comes later is lost.
+      // Later output is lost.
     } catch (ExecutionException e) {
       throw new IllegalStateException(e);
     }

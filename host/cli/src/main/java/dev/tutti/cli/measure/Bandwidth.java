@@ -4,9 +4,9 @@ import dev.tutti.sdk.Operation;
 
 /**
  * Bandwidths as nccl-tests defines them (its {@code doc/PERFORMANCE.md}). The algorithm bandwidth
- * is the full vector of one rank over the time; the bus bandwidth corrects it by what an operation
- * must move over each rank's connection, so that it can be compared with the hardware for any
- * number of ranks.
+ * is the full vector of one rank over the time; the bus bandwidth corrects it by the data that an
+ * operation must move over each rank's connection, so that it can be compared with the hardware for
+ * any number of ranks.
  */
 public final class Bandwidth {
 
@@ -14,7 +14,7 @@ public final class Bandwidth {
 
   private Bandwidth() {}
 
-  /** Gigabytes (10⁹ bytes) a second. */
+  /** Gigabytes (10⁹ bytes) per second. */
   public static double algorithm(long bytes, double micros) {
     return micros > 0 ? bytes / micros * BYTES_PER_MICRO_IN_GB_PER_SECOND : 0;
   }

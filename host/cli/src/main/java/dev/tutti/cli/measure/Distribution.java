@@ -8,13 +8,14 @@ import java.util.stream.DoubleStream;
 public final class Distribution {
 
   /**
-   * The number of standard deviations that hold nineteen of twenty values of a normal distribution.
+   * The number of standard deviations that contain nineteen of twenty values of a normal
+   * distribution.
    */
   private static final double Z = 1.96;
 
   /**
-   * With fewer values, not even the least and the largest enclose the median in nineteen of twenty
-   * cases.
+   * With fewer values, not even the smallest and the largest enclose the true median in nineteen of
+   * twenty cases.
    */
   private static final int FEWEST = 6;
 
@@ -44,7 +45,7 @@ public final class Distribution {
     return new Distribution(values);
   }
 
-  /** How many values there are. */
+  /** The number of values. */
   public int count() {
     return sorted.length;
   }
@@ -54,7 +55,7 @@ public final class Distribution {
     return sorted[index];
   }
 
-  /** The least value. */
+  /** The smallest value. */
   public double least() {
     return sorted[0];
   }
@@ -65,9 +66,9 @@ public final class Distribution {
   }
 
   /**
-   * The greatest distance of the true median from the one of these values, as a part of the latter,
-   * in nineteen of twenty cases, if each value was independent of the others: the order statistics
-   * that hold the true median between them. Infinite for fewer than six values.
+   * The largest relative distance of the true median from the median of these values in nineteen of
+   * twenty cases, if the values are independent. It is computed from the order statistics that
+   * enclose the true median. Infinite for fewer than six values.
    */
   public double medianError() {
     int count = sorted.length;
@@ -79,7 +80,10 @@ public final class Distribution {
     return Math.max(median - sorted[low], sorted[count - 1 - low] - median) / median;
   }
 
-  /** Whether the values are so few, or so scattered, that the median is not known to a tenth. */
+  /**
+   * Whether the median is not known to within a tenth, because the values are too few or too
+   * scattered.
+   */
   public boolean isVague() {
     return medianError() > VAGUE;
   }
@@ -95,9 +99,9 @@ public final class Distribution {
   }
 
   /**
-   * The value below which a part of all lie.
+   * The value below which a share of all values lies.
    *
-   * @param part from 0 to less than 1
+   * @param part the share, from 0 to less than 1
    */
   public double quantile(double part) {
     return sorted[(int) (sorted.length * part)];

@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Measures how long a cache line takes from one processor to another: two threads hand a number to
- * and fro.
+ * Measures the time of a cache line from one processor to another: two threads pass a number back
+ * and forth.
  */
 public final class HopProbe {
 
   private static final VarHandle LINES = MethodHandles.arrayElementVarHandle(long[].class);
 
-  /** Far enough apart that neither line is fetched with the other. */
+  /** The lines are so far apart that neither is fetched with the other. */
   private static final int PING = 64;
 
   private static final int PONG = 128;
@@ -28,12 +28,14 @@ public final class HopProbe {
 
   private HopProbe() {}
 
-  /** Nanoseconds one way; NaN with one processor, or if the other one is too busy to answer. */
+  /**
+   * Nanoseconds one way; NaN with one processor, or if the other processor is too busy to answer.
+   */
   public static double nanos() {
     return nanos(BATCHES);
   }
 
-  /** The same from fewer tries, which tells states apart in some 1 ms. */
+  /** The same from fewer attempts, which distinguishes states in about 1 ms. */
   public static double quickNanos() {
     return nanos(FEW_BATCHES);
   }

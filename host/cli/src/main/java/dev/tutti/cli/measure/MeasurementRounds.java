@@ -8,9 +8,9 @@ import java.util.function.IntPredicate;
 import java.util.function.LongSupplier;
 
 /**
- * Measures things in turns: in each round every one runs a batch, so that whatever disturbs the
- * machine for a while meets all of them, and each round has another order. A batch is long enough
- * for the clock. Not thread-safe.
+ * Measures subjects in turns: in each round, every subject runs a batch, so that a temporary
+ * disturbance of the machine affects all of them. Each round has another order. A batch is long
+ * enough for the clock. Not thread-safe.
  */
 public final class MeasurementRounds {
 
@@ -22,7 +22,7 @@ public final class MeasurementRounds {
   private final int[] batches;
   private final LongSupplier clock;
 
-  /** Rounds of the subjects to measure; without a warm-up a batch is one run. */
+  /** Makes rounds of the subjects to measure; without a warm-up, a batch is one run. */
   public MeasurementRounds(List<? extends Runnable> measured) {
     this(measured, System::nanoTime);
   }
@@ -34,7 +34,9 @@ public final class MeasurementRounds {
     Arrays.fill(batches, 1);
   }
 
-  /** Runs each for a time, but twice at least, and finds out how many runs make a batch. */
+  /**
+   * Runs each subject for a time, but at least twice, and computes the number of runs of a batch.
+   */
   public void warmUp(Duration longest) {
     for (int i = 0; i < batches.length; i++) {
       batches[i] = batch(measured.get(i), longest.toNanos());
@@ -55,8 +57,8 @@ public final class MeasurementRounds {
   /**
    * Runs rounds.
    *
-   * @param isWanted asked before each round, which are numbered from 0
-   * @return the nanoseconds of one run, for each thing by round
+   * @param isWanted decides before each round, by its number from 0, whether it runs
+   * @return the nanoseconds of one run, for each subject by round
    */
   public List<double[]> run(IntPredicate isWanted) {
     int count = batches.length;
@@ -78,7 +80,7 @@ public final class MeasurementRounds {
     return times;
   }
 
-  /** One run to bring its memory near, and then a batch that counts. */
+  /** The time of one run: one run brings the memory into the caches, and then a batch is timed. */
   private double nanos(Runnable one, int batch) {
     one.run();
     long start = clock.getAsLong();

@@ -1,4 +1,4 @@
-/** How times are taken and summed up. */
+/** Measures and summarises times. */
 @NullMarked
 package dev.tutti.cli.measure;
 

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is asked for, apart from the operation and its size. */
+/** The options of a call, apart from the operation and its size. */
 public final class CallSelection {
 
   @Option(
@@ -95,7 +95,7 @@ public final class CallSelection {
       description = "The longest one run may take, 500ms or 2s. Default: 30s.")
   private @Nullable Duration deadline;
 
-  /** What the options of a command say. */
+  /** A selection by the options of a command. */
   public CallSelection() {}
 
   /** A selection whose algorithm is the best one. */
@@ -111,7 +111,7 @@ public final class CallSelection {
     return type;
   }
 
-  /** The longest one run may take; null for the usual time. */
+  /** The longest time of one run; null for the default. */
   @Nullable Duration deadline() {
     return deadline;
   }
@@ -120,7 +120,7 @@ public final class CallSelection {
     return op == null ? Reduction.SUM : op;
   }
 
-  /** Refuses what the operation does not have. */
+  /** Refuses options that the operation does not have. */
   public void check(OperationName name) {
     require(name.isReduction() || op == null, "--op", name);
     require(name.hasRoot() || root == null, "--root", name);
@@ -149,7 +149,7 @@ public final class CallSelection {
         name.operation(), ranks, type, op().op(), count, root == null ? 0 : root);
   }
 
-  /** All of it for a group. */
+  /** The whole specification for a group. */
   public OperationSpec spec(RequestName name, Topology topology, long count, boolean isInPlace) {
     OperationName operation = name.operation();
     return new OperationSpec(
@@ -157,10 +157,10 @@ public final class CallSelection {
   }
 
   /**
-   * How it is run.
+   * The options of the call.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both the name and an option
-   *     say with which algorithm
+   *     give the algorithm
    */
   public CallOptions options(RequestName name) {
     if (algorithm != null && name.algorithm() != null) {

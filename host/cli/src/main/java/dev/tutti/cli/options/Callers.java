@@ -3,7 +3,7 @@ package dev.tutti.cli.options;
 import dev.tutti.sdk.Names;
 import java.util.Locale;
 
-/** Which threads call a measured operation. */
+/** The threads that call a measured operation. */
 public enum Callers {
   /** One thread runs a request of the whole group. */
   ONE,
@@ -29,7 +29,7 @@ public enum Callers {
     throw Names.unknown("kind of callers", label, asked(), Callers::label);
   }
 
-  /** Those that an option asks for; processes are asked for in another way. */
+  /** The callers that an option can request; processes are requested in another way. */
   static Callers[] asked() {
     return new Callers[] {ONE, THREADS, VIRTUAL};
   }

@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Where measurements are written for spreadsheets. */
+/** The options for a CSV file of measurements. */
 public final class CsvOptions {
 
   @Option(
@@ -14,12 +14,12 @@ public final class CsvOptions {
       description = "Also writes a CSV file at the end, with a line for each row.")
   private @Nullable Path file;
 
-  /** Whether a file is wanted. */
+  /** Whether a file was requested. */
   public boolean isWanted() {
     return file != null;
   }
 
-  /** The file, which may be none; refused if it could not be written. */
+  /** The file, which writes nothing if none was requested; refused if it could not be written. */
   public CsvFile file() {
     return new CsvFile(file);
   }

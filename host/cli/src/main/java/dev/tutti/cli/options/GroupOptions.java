@@ -7,7 +7,7 @@ import dev.tutti.sdk.topology.Topology;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How many ranks there are, and where. */
+/** The options for the number of ranks and their topology. */
 public final class GroupOptions {
 
   private static final int DEFAULT_RANKS = 4;
@@ -27,25 +27,25 @@ public final class GroupOptions {
               + " each memory domain or last-level cache of this machine.")
   private @Nullable GroupShape shape;
 
-  /** Whether the topology is that of the machine. */
+  /** Whether the topology of the machine was requested. */
   public boolean isFound() {
     return shape != null && shape.isFound();
   }
 
-  /** Whether a topology says how many ranks there are. */
+  /** Whether a topology gives the number of ranks. */
   public boolean isShaped() {
     return shape != null && !shape.isFound();
   }
 
-  /** The topology that is wanted. */
+  /** The requested topology. */
   public Topology topology() {
     return topology(0);
   }
 
   /**
-   * The topology that is wanted.
+   * The requested topology.
    *
-   * @param ofJob the number of ranks of the job that this process is one of; 0 if it is of none
+   * @param ofJob the number of ranks of this process's job; 0 if there is none
    */
   public Topology topology(int ofJob) {
     int usual = ofJob == 0 ? DEFAULT_RANKS : ofJob;
@@ -69,7 +69,7 @@ public final class GroupOptions {
     return topology;
   }
 
-  /** All ranks on one node. */
+  /** The topology with all ranks on one node. */
   public static Topology flat(int ranks) {
     if (ranks < 1) {
       throw new TuttiException(

@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ITypeConverter;
 
 /**
- * Where ranks are wanted: in a topology that is named, or as the machine has its processors.
+ * The requested topology: a given one, or that of the machine's processors.
  *
- * @param named null if it is to be found
+ * @param named the given topology; null for that of the machine
  */
 record GroupShape(@Nullable Topology named) {
 

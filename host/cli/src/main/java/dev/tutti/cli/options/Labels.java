@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The words that shells complete where the type of a value does not say which there are. */
+/** The words that shells complete if the type of a value does not define them. */
 public abstract sealed class Labels implements Iterable<String> {
 
   private final List<String> labels;
@@ -22,49 +22,49 @@ public abstract sealed class Labels implements Iterable<String> {
     return labels.iterator();
   }
 
-  /** Those of {@link OperationName}. */
+  /** The labels of {@link OperationName}. */
   public static final class OfOperations extends Labels {
     OfOperations() {
       super(OperationName.labels().stream());
     }
   }
 
-  /** Those of {@link Reduction}. */
+  /** The labels of {@link Reduction}. */
   public static final class OfReductions extends Labels {
     OfReductions() {
       super(Reduction.all().stream().map(Reduction::label));
     }
   }
 
-  /** Those of {@link Callers} that an option asks for. */
+  /** The labels of {@link Callers} that an option can request. */
   public static final class OfCallers extends Labels {
     OfCallers() {
       super(Stream.of(Callers.asked()).map(Callers::label));
     }
   }
 
-  /** Those of {@link DataType}. */
+  /** The labels of {@link DataType}. */
   public static final class OfTypes extends Labels {
     OfTypes() {
       super(Stream.of(DataType.values()).map(DataType::label));
     }
   }
 
-  /** Those of {@link WorkflowMode}. */
+  /** The labels of {@link WorkflowMode}. */
   public static final class OfModes extends Labels {
     OfModes() {
       super(Stream.of(WorkflowMode.values()).map(WorkflowMode::label));
     }
   }
 
-  /** Those of {@link Protocol}. */
+  /** The labels of {@link Protocol}. */
   public static final class OfProtocols extends Labels {
     OfProtocols() {
       super(Stream.of(Protocol.values()).map(Protocol::label));
     }
   }
 
-  /** Those of {@link Determinism}. */
+  /** The labels of {@link Determinism}. */
   public static final class OfDeterminism extends Labels {
     OfDeterminism() {
       super(Stream.of(Determinism.values()).map(Determinism::label));

@@ -2,7 +2,7 @@ package dev.tutti.cli.options;
 
 import picocli.CommandLine.Option;
 
-/** How something is measured and shown. */
+/** The options of measurements and their output. */
 public final class MeasurementOptions {
 
   @Option(
@@ -26,10 +26,10 @@ public final class MeasurementOptions {
   @Option(names = "--json", description = "Prints one JSON object per measurement and line.")
   private boolean isJson;
 
-  /** What the options of a command say. */
+  /** The options of a command. */
   public MeasurementOptions() {}
 
-  /** The usual, with results compared or not. */
+  /** The defaults, with or without a comparison of results. */
   public MeasurementOptions(boolean isVerified) {
     this.isVerified = isVerified;
   }

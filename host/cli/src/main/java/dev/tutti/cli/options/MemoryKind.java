@@ -3,13 +3,13 @@ package dev.tutti.cli.options;
 import dev.tutti.sdk.Names;
 import java.util.Locale;
 
-/** Where the buffers of the ranks live. */
+/** The memory of the ranks' buffers. */
 public enum MemoryKind {
-  /** In Java arrays, which the engine copies. */
+  /** Java arrays, which the engine copies. */
   HEAP,
-  /** In plain native memory. */
+  /** Plain native memory. */
   NATIVE,
-  /** In native memory of the context, on pages that are there before the first use. */
+  /** Native memory of the context, whose pages are present before the first use. */
   REGISTERED;
 
   public String label() {

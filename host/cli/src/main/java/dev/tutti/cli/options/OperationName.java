@@ -9,10 +9,10 @@ import java.util.Locale;
 import java.util.Set;
 
 /**
- * An operation as it was asked for. A transfer between two ranks has three names: send, receive and
- * sendreceive.
+ * An operation by its requested name. A transfer between two ranks has three names: send, receive
+ * and sendreceive.
  *
- * @param label the name that was asked for, spelled as this program does
+ * @param label the requested name, in the spelling of this program
  * @param operation the operation; SEND for a transfer
  */
 public record OperationName(String label, Operation operation) {
@@ -70,7 +70,7 @@ public record OperationName(String label, Operation operation) {
     throw Names.unknown("operation", text, labels());
   }
 
-  /** Every name. */
+  /** All names. */
   static List<String> labels() {
     List<String> labels = new ArrayList<>();
     for (Operation operation : Operation.values()) {
@@ -90,7 +90,7 @@ public record OperationName(String label, Operation operation) {
     return REDUCING.contains(operation);
   }
 
-  /** Whether each rank gets the reduction of the ranks up to itself. */
+  /** Whether each rank gets the reduction over the ranks up to itself. */
   public boolean isScan() {
     return operation == Operation.SCAN || operation == Operation.EXCLUSIVE_SCAN;
   }
@@ -107,7 +107,7 @@ public record OperationName(String label, Operation operation) {
     return POSSIBLY_IN_PLACE.contains(operation);
   }
 
-  /** Whether a count is that of the full vector of a rank; else it is that of one rank's block. */
+  /** Whether a count is for the full vector of a rank; else it is for one rank's block. */
   public boolean countsWholeVector() {
     return WHOLE_VECTOR.contains(operation);
   }

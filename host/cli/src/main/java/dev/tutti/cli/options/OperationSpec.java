@@ -7,13 +7,13 @@ import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.sdk.topology.Topology;
 
 /**
- * What a command asks a group for.
+ * An operation that a command requests from a group.
  *
  * @param name the operation
  * @param topology the group
  * @param call the operation with its counts
- * @param options how it is run
- * @param isInPlace whether input and output are one memory
+ * @param options its options
+ * @param isInPlace whether input and output are the same memory
  */
 public record OperationSpec(
     OperationName name,
@@ -22,7 +22,7 @@ public record OperationSpec(
     CallOptions options,
     boolean isInPlace) {
 
-  /** The same of ranks in other places. */
+  /** The same with another topology. */
   public OperationSpec at(Topology other) {
     return new OperationSpec(name, other, call, options, isInPlace);
   }

@@ -3,9 +3,9 @@ package dev.tutti.cli.options;
 import dev.tutti.sdk.TuttiException;
 import java.util.Optional;
 
-/** A command that knows options of other programs, and why it does not have them. */
+/** A command that can explain why it does not have some options of other programs. */
 public interface OptionRefusals {
 
-  /** Why there is no such option; empty if nothing is known of it. */
+  /** Why there is no such option; empty if the option is not known. */
   Optional<TuttiException> refusal(String option);
 }

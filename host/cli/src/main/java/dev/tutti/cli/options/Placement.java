@@ -4,13 +4,13 @@ import dev.tutti.sdk.Names;
 import java.util.List;
 import java.util.Locale;
 
-/** Whether input and output are one memory. */
+/** Whether input and output are the same memory. */
 public enum Placement {
   OUT,
   IN,
   BOTH;
 
-  /** In place or not, in the order in which they are measured. */
+  /** The forms, in place or not, in the order of their measurement. */
   public List<Boolean> forms() {
     return switch (this) {
       case OUT -> List.of(false);

@@ -10,8 +10,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A reduction as it is asked for: one that algorithms carry out, or an average, which is a sum that
- * the host divides by the number of ranks.
+ * A requested reduction: one that algorithms perform, or an average, which is a sum that the host
+ * divides by the number of ranks.
  */
 public record Reduction(ReduceOp op, boolean isAverage) {
 
@@ -20,7 +20,7 @@ public record Reduction(ReduceOp op, boolean isAverage) {
 
   private static final Reduction AVERAGE = new Reduction(ReduceOp.SUM, true);
 
-  /** All of them. */
+  /** All reductions. */
   public static List<Reduction> all() {
     List<Reduction> all = new ArrayList<>();
     Stream.of(ReduceOp.values()).forEach(op -> all.add(new Reduction(op, false)));
@@ -38,7 +38,8 @@ public record Reduction(ReduceOp op, boolean isAverage) {
   }
 
   /**
-   * The reduction of a name for a command that looks at algorithms alone, none of which averages.
+   * The reduction of a name for a command that inspects only algorithms, none of which computes
+   * averages.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} for an average
    */
@@ -58,13 +59,13 @@ public record Reduction(ReduceOp op, boolean isAverage) {
     return isAverage ? "avg" : op.label();
   }
 
-  /** Whether an operation that reduces can do so in this way. */
+  /** Whether a reducing operation supports this reduction. */
   public boolean isOf(OperationName name) {
     return !isAverage || !name.isScan();
   }
 
   /**
-   * Refuses operations and types that do not have this reduction.
+   * Refuses operations and types that do not support this reduction.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} or {@link ErrorCode#UNSUPPORTED_TYPE}
    */

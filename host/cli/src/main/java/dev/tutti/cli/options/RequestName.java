@@ -5,9 +5,9 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is for: an operation, or one algorithm of it as in {@code allreduce/ring}.
+ * The name of a request: an operation, or one algorithm of it, as in {@code allreduce/ring}.
  *
- * @param algorithm null for whichever is best
+ * @param algorithm the algorithm; null for the best one
  */
 public record RequestName(OperationName operation, @Nullable String algorithm) {
 
@@ -17,7 +17,8 @@ public record RequestName(OperationName operation, @Nullable String algorithm) {
   /**
    * The request of a text.
    *
-   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if it begins with no operation
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if it does not begin with an
+   *     operation
    */
   public static RequestName of(String text) {
     int slash = text.indexOf('/');

@@ -11,7 +11,7 @@ import picocli.CommandLine;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Parameters;
 
-/** One request: an operation, its group, its size and how it is run. */
+/** The options of one request: an operation, its group, its size and its options. */
 public final class RequestOptions {
 
   /** The forms of a {@link RequestTarget}, for help texts. */
@@ -39,15 +39,15 @@ public final class RequestOptions {
         .registerConverter(Duration.class, new Durations());
   }
 
-  /** What the request is for. */
+  /** The target of the request. */
   public RequestTarget target() {
     return target;
   }
 
   /**
-   * Refuses what does not go together, as far as it is known before the plugins are.
+   * Refuses conflicting options, as far as the conflicts are known before the plugins are loaded.
    *
-   * @param ofJob the number of ranks of the job that this process is one of; 0 if it is of none
+   * @param ofJob the number of ranks of this process's job; 0 if there is none
    */
   public void check(int ofJob) {
     if (target.known() != null) {
@@ -55,31 +55,31 @@ public final class RequestOptions {
     }
   }
 
-  /** The ranks in a job with that many; 0 for none. */
+  /** The topology in a job with a number of ranks; 0 for none. */
   public Topology topology(int ofJob) {
     return shape.topology(ofJob);
   }
 
   /**
-   * All of it as words that {@link RequestWords} reads.
+   * The request as words that {@link RequestWords} reads.
    *
-   * @param spec what these options said, as it was planned
+   * @param spec the specification of these options, as it was planned
    */
   public String words(OperationSpec spec) {
     return RequestWords.of(spec, shape.count(spec));
   }
 
-  /** The longest one run may take; null for the usual time. */
+  /** The longest time of one run; null for the default. */
   public @Nullable Duration deadline() {
     return shape.deadline();
   }
 
-  /** All of it, checked, in a job with a number of ranks; 0 for none. */
+  /** The whole specification, checked, in a job with a number of ranks; 0 for none. */
   public OperationSpec spec(RequestName name, int ofJob) {
     return shape.spec(name, ofJob);
   }
 
-  /** Whether a topology says how many ranks there are. */
+  /** Whether a topology gives the number of ranks. */
   public boolean isShaped() {
     return shape.isShaped();
   }

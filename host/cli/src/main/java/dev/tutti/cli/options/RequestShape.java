@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** One request but for its operation: its group, its size and how it is run. */
+/** One request except its operation: its group, its size and its options. */
 public final class RequestShape {
 
   @Mixin private final GroupOptions group = new GroupOptions();
@@ -16,17 +16,17 @@ public final class RequestShape {
   @Option(names = "--in-place", description = "Uses the same memory for input and output.")
   private boolean isInPlace;
 
-  /** Elements as the operation counts them. */
+  /** The elements as the operation counts them. */
   long count(OperationSpec spec) {
     return size.count(spec.name(), selection.type(), spec.topology().rankSize());
   }
 
-  /** The longest one run may take; null for the usual time. */
+  /** The longest time of one run; null for the default. */
   @Nullable Duration deadline() {
     return selection.deadline();
   }
 
-  /** All of it for an operation, checked. */
+  /** The whole specification for an operation, checked. */
   public OperationSpec spec(RequestName name) {
     return spec(name, 0);
   }
@@ -36,12 +36,12 @@ public final class RequestShape {
     return group.topology().rankSize();
   }
 
-  /** The ranks in a job with that many; 0 for none. */
+  /** The topology in a job with a number of ranks; 0 for none. */
   public Topology topology(int ofJob) {
     return group.topology(ofJob);
   }
 
-  /** Whether a topology says how many ranks there are. */
+  /** Whether a topology gives the number of ranks. */
   public boolean isShaped() {
     return group.isShaped();
   }

@@ -15,11 +15,11 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a request is for, as it was written: an operation, one algorithm of it, or an algorithm
- * alone, whose operation only the plugins know; or the file of a {@link SavedPlan}.
+ * The target of a request: an operation, one algorithm of it, only an algorithm, whose operation
+ * the plugins know, or the file of a {@link SavedPlan}.
  *
- * @param text what was written
- * @param known the request; null if the text is the name of an algorithm alone or of a file
+ * @param text the text of the target
+ * @param known the request; null if the text names only an algorithm, or a file
  */
 public record RequestTarget(String text, @Nullable RequestName known) {
 
@@ -31,7 +31,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
   /**
    * The target of a text.
    *
-   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if no operation stands before a
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no operation before a
    *     slash
    */
   public static RequestTarget of(String text) {
@@ -42,7 +42,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
       try {
         return of(RequestName.of(text));
       } catch (TuttiException e) {
-        // The plugins say whether it is one of their algorithms.
+        // The plugins decide whether it is one of their algorithms.
         return new RequestTarget(text, null);
       }
     }
@@ -58,12 +58,12 @@ public record RequestTarget(String text, @Nullable RequestName known) {
     return target.endsWith(PLAN_SUFFIX);
   }
 
-  /** The same for a user in another directory, where the path of a file starts. */
+  /** The same target, with the path of a file resolved against a directory. */
   public RequestTarget in(Path directory) {
     return isPlanFile(text) ? new RequestTarget(directory.resolve(text).toString(), null) : this;
   }
 
-  /** The file of a plan; null if it is none. */
+  /** The file of a plan; null if it is not a file. */
   public @Nullable Path planFile() {
     return isPlanFile(text) ? Path.of(text) : null;
   }
@@ -73,7 +73,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
    * operations.
    *
    * @param all the algorithms of the plugins
-   * @param notes is told which operation was taken of several
+   * @param notes gets a note about the chosen one of several operations
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if no plugin has such an algorithm
    */
   public RequestName among(List<Algorithm> all, Consumer<String> notes) {
@@ -93,7 +93,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
         .filter(each -> (isQualified ? each.qualifiedName() : each.name()).equals(text))
         .forEach(each -> operations.add(each.operation()));
     if (operations.contains(Operation.SEND)) {
-      // One transfer has both sides.
+      // A transfer has both sides.
       operations.remove(Operation.RECEIVE);
     }
     if (operations.isEmpty()) {
@@ -104,7 +104,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
           text,
           Stream.concat(OperationName.labels().stream(), algorithms).distinct().toList());
     }
-    // The order of the constants has the all-reduce first.
+    // The all-reduce is the first constant.
     OperationName operation = OperationName.of(operations.iterator().next().label());
     if (operations.size() > 1) {
       notes.accept(

@@ -11,21 +11,21 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
 
-/** A request as the words of a command line, and back. */
+/** Writes and reads a request as the words of a command line. */
 public final class RequestWords {
 
   private RequestWords() {}
 
-  /** Takes the words. */
+  /** The parsed words. */
   @Command(name = "request")
   private static final class Words {
     @Mixin private final RequestOptions options = new RequestOptions();
   }
 
   /**
-   * The words of a request that an algorithm got.
+   * The words of a planned request.
    *
-   * @param count elements as the operation counts them
+   * @param count the elements as the operation counts them
    */
   static String of(OperationSpec spec, long count) {
     OperationName name = spec.name();

@@ -29,16 +29,15 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
 /**
- * A plan file, as {@code tutti plan --format json} writes it, and what its plan is for. Immutable.
+ * A plan file, as {@code tutti plan --format json} writes it, and the request of its plan.
+ * Immutable.
  */
 public final class SavedPlan {
 
   /** The name of its algorithm. */
   public static final String NAME = "plan";
 
-  /**
-   * The options that a plan file leaves nothing to do for, as it holds one plan for one request.
-   */
+  /** The options that have no effect on a plan file, because it has one plan for one request. */
   private static final Set<String> NEEDLESS =
       Set.of(
           "--ranks",
@@ -83,8 +82,8 @@ public final class SavedPlan {
   /**
    * Reads a file.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it cannot be read, holds no
-   *     plan, or names a request that is not one of the plan
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it cannot be read, has no
+   *     plan, or names a request that does not belong to the plan
    */
   public static SavedPlan read(Path file) {
     PlanJson.Content content;
@@ -142,9 +141,9 @@ public final class SavedPlan {
   }
 
   /**
-   * Refuses options that mean nothing for a plan file.
+   * Refuses options that have no meaning for a plan file.
    *
-   * @param kept the names of those that the command has a use for
+   * @param kept the names of the options that the command uses
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
    */
   public void requireAlone(CommandSpec command, String... kept) {
@@ -161,7 +160,7 @@ public final class SavedPlan {
     }
   }
 
-  /** Where it was read. */
+  /** The file of the plan. */
   public Path file() {
     return file;
   }
@@ -171,20 +170,20 @@ public final class SavedPlan {
     return plan;
   }
 
-  /** What the plan is for, as the file says it; empty if it does not. */
+  /** The request of the plan, as text in the file; empty if the file has none. */
   public String request() {
     return request;
   }
 
-  /** Whether the file says what the plan is for. */
+  /** Whether the file has the request of the plan. */
   public boolean hasSpec() {
     return spec != null;
   }
 
   /**
-   * What the plan is for.
+   * The request of the plan.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the file does not say
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the file has none
    */
   public OperationSpec spec() {
     if (spec == null) {
@@ -198,7 +197,7 @@ public final class SavedPlan {
     return spec;
   }
 
-  /** The ranks; all on one node if the file does not say. */
+  /** The topology; all ranks are on one node if the file has no request. */
   public Topology topology() {
     return spec == null ? Topology.flat(plan.rankSize()) : spec.topology();
   }
@@ -213,7 +212,7 @@ public final class SavedPlan {
     return spec().options().protocols().in(comm);
   }
 
-  /** Bytes of each rank's staging buffers. */
+  /** The bytes of each rank's staging buffers. */
   public long cclBufferSize() {
     return plan.rank(0).memSize(TransportMemType.CCL_INPUT);
   }
@@ -228,21 +227,21 @@ public final class SavedPlan {
     return params;
   }
 
-  /** The operations of its ranks: one, or both sides of a transfer. */
+  /** The operations of the ranks: one, or both sides of a transfer. */
   public List<Operation> operations() {
     return spec().call().isTransfer()
         ? List.of(Operation.SEND, Operation.RECEIVE)
         : List.of(spec().call().operation());
   }
 
-  /** The plan in the place of an algorithm for one of its operations. */
+  /** An executor that gives this plan for one of its operations. */
   public <P extends OpParam> PlanExecutor<P> executor(Operation operation) {
     return PlanExecutor.of(plan, operation);
   }
 
   /**
-   * What the plan is for, as a case. Cases of the V forms have other counts, and transfers of cases
-   * go to the next rank, so this is for showing it only.
+   * The request of the plan as a case, only for display: cases of the V forms have other counts,
+   * and transfers of cases go to the next rank.
    */
   public CollectiveCase asCase() {
     CollectiveCall call = spec().call();

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import picocli.CommandLine.Option;
 
-/** The numbers of ranks, the sizes and the places that something is measured with. */
+/** The options for a series of measurements: numbers of ranks, sizes and placements. */
 public final class SeriesOptions {
 
   private static final List<Integer> DEFAULT_RANKS = List.of(2, 4);
@@ -41,7 +41,7 @@ public final class SeriesOptions {
     return ranks.isEmpty() ? DEFAULT_RANKS : ranks;
   }
 
-  /** The sizes that were given, in bytes; none if none were. */
+  /** The given sizes in bytes; empty if none were given. */
   public List<Long> sizes() {
     for (long size : sizes) {
       if (size < 1) {

@@ -6,7 +6,10 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** How much data an operation has: elements as its parameters count them, or bytes of a vector. */
+/**
+ * The options for the size of an operation: elements as its parameters count them, or bytes of a
+ * vector.
+ */
 public final class SizeOptions {
 
   private static final long DEFAULT_BYTES = 1 << 20;
@@ -50,12 +53,12 @@ public final class SizeOptions {
         : exact(name, type, ranks, bytes);
   }
 
-  /** The count nearest below a number of bytes, but at least 1. */
+  /** The largest count within a number of bytes, but at least 1. */
   public static long rounded(OperationName name, DataType type, int ranks, long bytes) {
     return Math.max(1, bytes / unit(name, type, ranks));
   }
 
-  /** The count of a number of bytes, which has to be a whole one. */
+  /** The count of a number of bytes, which must be whole. */
   public static long exact(OperationName name, DataType type, int ranks, long bytes) {
     long unit = unit(name, type, ranks);
     if (bytes < 0) {
@@ -75,7 +78,7 @@ public final class SizeOptions {
     return bytes / unit;
   }
 
-  /** The bytes of the vector of a count of one. */
+  /** The bytes of the vector for a count of 1. */
   private static long unit(OperationName name, DataType type, int ranks) {
     return name.countsWholeVector() ? type.size() : (long) type.size() * ranks;
   }

@@ -25,7 +25,7 @@ public final class Sizes {
     }
   }
 
-  /** A whole number; whether it may be negative is for the caller to say. */
+  /** A whole number; the caller decides whether it may be negative. */
   public static long parse(String text) {
     Matcher matcher = PATTERN.matcher(text.strip());
     if (!matcher.matches()) {
@@ -51,7 +51,7 @@ public final class Sizes {
     }
   }
 
-  /** A size as text: exact if it is a multiple of its unit, else with three digits. */
+  /** A size as text: exact if it is a multiple of its unit, otherwise with three digits. */
   public static String bytes(long bytes) {
     int unit = 0;
     double value = bytes;

@@ -14,7 +14,8 @@ public final class Topologies implements ITypeConverter<Topology> {
     try {
       return Topology.parse(text);
     } catch (TuttiException e) {
-      // What is no topology at all is the option's fault; an impossible one has a code of its own.
+      // A text that is not a topology is an error of the option; an impossible topology has its own
+      // code.
       throw e.code() == ErrorCode.INVALID_ARGUMENT
           ? new TypeConversionException(e.getMessage())
           : e;

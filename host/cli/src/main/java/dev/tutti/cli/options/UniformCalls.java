@@ -14,12 +14,15 @@ import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Calls whose counts are the same on all ranks, for every operation but the transfer. */
+/** Calls whose counts are the same on all ranks, for every operation except the transfer. */
 public final class UniformCalls {
 
   private UniformCalls() {}
 
-  /** The V forms get equal blocks, and a batch of transfers becomes a ring. */
+  /**
+   * The call of an operation. The V forms get equal blocks, and a batch of transfers becomes a
+   * ring.
+   */
   public static CollectiveCall of(
       Operation operation, int ranks, DataType type, ReduceOp op, long count, int root) {
     List<Long> counts = Collections.nCopies(ranks, count);

@@ -1,6 +1,6 @@
 /**
- * What commands are asked for: operations, groups, sizes, and the options that several commands
- * share.
+ * The parts of requests in commands: operations, groups, sizes, and the options that several
+ * commands share.
  */
 @NullMarked
 package dev.tutti.cli.options;

@@ -15,8 +15,8 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /**
- * A command about the plugins of a host. The host that serves carries it out; if none does, the
- * directories are opened for the time of the command.
+ * A command about the plugins of a host. The host that serves runs it. If none does, the command
+ * opens the directories itself.
  */
 abstract class PluginCommand implements Callable<Integer>, LiveTarget {
 
@@ -33,7 +33,7 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
     this.hosts = hosts;
   }
 
-  /** Makes the change and prints the result. */
+  /** Runs the command and prints the result. */
   abstract void run(PluginManager plugins, PluginPrinter printer);
 
   @Override
@@ -46,7 +46,7 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
     return places.state(whose);
   }
 
-  /** Whether it changes nothing. */
+  /** Whether the command changes nothing. */
   boolean isReading() {
     return false;
   }
@@ -61,7 +61,7 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
   public final Integer call() {
     Session session = hosts.session();
     try (PluginUse use = session == null ? open(hosts) : PluginUse.of(session)) {
-      // What was opened instead, a command such as verify makes for itself.
+      // A command such as verify may have opened another state directory, which it has made itself.
       Path sought = state(hosts);
       if (!use.isServing() && sought != null) {
         terminal.err().println("tutti: no host serves " + sought);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Puts a plugin into service. */
+/** Installs a plugin. */
 @Command(
     name = "install",
     description = "Checks a jar, copies it into the plugins directory, and serves it.",

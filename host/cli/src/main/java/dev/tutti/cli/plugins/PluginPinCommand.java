@@ -6,7 +6,7 @@ import dev.tutti.plugin.PluginManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Holds a plugin at a version. */
+/** Pins a plugin to a version. */
 @Command(
     name = "pin",
     description = "Serves one version of a plugin, even if newer ones arrive.",

@@ -10,10 +10,10 @@ import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Prints what is known of plugins, as text or as one JSON object. */
+/** Prints the status of plugins, as text or as one JSON object. */
 public final class PluginPrinter {
 
-  /** Of what serves as soon as there is a host. */
+  /** The state of a version that would serve if there were a host. */
   private static final String READY = "ready";
 
   private static final int REASON_WIDTH = 60;
@@ -25,9 +25,9 @@ public final class PluginPrinter {
   private final Path state;
 
   /**
-   * A printer.
+   * Makes a printer.
    *
-   * @param state the state directory that is meant, also where a copy of it is looked at
+   * @param state the state directory, even if the command uses a copy of it
    */
   PluginPrinter(Terminal terminal, boolean isJson, boolean isServing, Path state) {
     this.terminal = terminal;
@@ -36,7 +36,7 @@ public final class PluginPrinter {
     this.state = state;
   }
 
-  /** All plugins. */
+  /** Prints all plugins. */
   void list(PluginManager plugins) {
     List<PluginStatus> all = plugins.list();
     if (isJson) {
@@ -73,7 +73,7 @@ public final class PluginPrinter {
     (hasSignature(all) ? table : table.without("signature")).print(terminal);
   }
 
-  /** Whether there is anything to say of signatures. */
+  /** Whether any plugin has a signature to show. */
   public static boolean hasSignature(List<PluginStatus> all) {
     return all.stream().anyMatch(PluginPrinter::hasSignature);
   }
@@ -82,7 +82,7 @@ public final class PluginPrinter {
     return !status.signature().isEmpty() && !status.signature().equals("not signed");
   }
 
-  /** One plugin after a change. */
+  /** Prints one plugin after a change. */
   void status(PluginStatus status) {
     if (isJson) {
       terminal.out().println(json(status));
@@ -103,7 +103,7 @@ public final class PluginPrinter {
     }
   }
 
-  /** What has changed. */
+  /** Prints changes. */
   void changes(List<String> sentences) {
     if (isJson) {
       terminal.out().println(new JsonLine().putTexts("changes", sentences));
@@ -114,12 +114,12 @@ public final class PluginPrinter {
     }
   }
 
-  /** An explanation. */
+  /** Prints an explanation. */
   void paragraph(String plugin, String text) {
     terminal.out().println(isJson ? new JsonLine().put("plugin", plugin).put("why", text) : text);
   }
 
-  /** All fields. */
+  /** The status with all fields. */
   public static JsonLine json(PluginStatus status) {
     Path file = status.file();
     return new JsonLine()
@@ -138,12 +138,12 @@ public final class PluginPrinter {
         .put("failures", status.failures());
   }
 
-  /** The state of a plugin, and whether that is by a pin. */
+  /** The state of a plugin, and whether it is pinned. */
   public static String state(PluginStatus status) {
     return status.state().label() + (status.isPinned() ? ", pinned" : "");
   }
 
-  /** What a host would serve is not served as long as there is none. */
+  /** The state to show: without a host, a version does not serve but is ready to. */
   private String shownState(PluginStatus status) {
     return isServing || status.state() != PluginStatus.State.SERVING
         ? state(status)

@@ -6,7 +6,7 @@ import dev.tutti.plugin.PluginManager;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Takes a plugin out of service. */
+/** Removes a plugin. */
 @Command(
     name = "remove",
     description = "Ends the service of a plugin and deletes its jars from the plugins directory.",

@@ -5,7 +5,7 @@ import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.PluginManager;
 import picocli.CommandLine.Command;
 
-/** Looks at the plugins directory. */
+/** Scans the plugins directory. */
 @Command(
     name = "rescan",
     description = "Looks at the plugins directory at once, and prints what has changed.",

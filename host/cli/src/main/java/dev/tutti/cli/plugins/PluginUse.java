@@ -7,12 +7,12 @@ import dev.tutti.cli.host.Session;
 import dev.tutti.plugin.PluginManager;
 
 /**
- * The plugins that a command looks at or changes: those of the host that serves, or those that one
+ * The plugins that a command reads or changes: those of the host that serves, or those that a host
  * would serve.
  *
- * @param plugins changes them
+ * @param plugins the manager of the plugins
  * @param isServing whether a host serves them
- * @param end is called when the command is over
+ * @param end called when the command is over
  */
 record PluginUse(PluginManager plugins, boolean isServing, Runnable end) implements AutoCloseable {
 

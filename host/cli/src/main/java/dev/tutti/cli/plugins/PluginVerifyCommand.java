@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Says whether a jar would be admitted. */
+/** Checks whether a jar would be admitted. */
 @Command(
     name = "verify",
     description = {
@@ -26,7 +26,7 @@ final class PluginVerifyCommand extends PluginCommand {
     super(terminal, hosts);
   }
 
-  /** A jar is judged by itself where no host serves, so that its author needs none. */
+  /** Opens an empty host if none serves, so that the author of a jar needs no host. */
   @Override
   PluginUse open(Hosts from) {
     return EmptyHost.open(from);

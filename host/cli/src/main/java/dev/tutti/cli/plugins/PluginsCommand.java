@@ -7,7 +7,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
-/** The command that has those about plugins below it. */
+/** The command that contains the commands about plugins. */
 @Command(
     name = "plugins",
     description = {
@@ -48,7 +48,7 @@ public final class PluginsCommand implements Runnable {
         new PluginRescanCommand(terminal, hosts));
   }
 
-  /** Without a command. */
+  /** Called without a command. */
   @Override
   public void run() {
     spec.commandLine().usage(terminal.out());

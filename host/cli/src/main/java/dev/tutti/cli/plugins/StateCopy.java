@@ -11,13 +11,13 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * The plugins that a host would serve, for a command that only looks: it works on a copy of what
- * the last host wrote down, so that it takes no lock and keeps no host from starting. What it finds
- * out is forgotten with the copy.
+ * The plugins that a host would serve, for a command that only reads. It works on a copy of the
+ * last host's state, so that it takes no lock and prevents no host from starting. The results are
+ * dropped with the copy.
  */
 final class StateCopy {
 
-  /** What belongs to the process that serves. */
+  /** The files that belong to the process that serves. */
   private static final Set<String> NOT_COPIED = Set.of("lock", "control.sock", "control.json");
 
   private StateCopy() {}
@@ -38,7 +38,7 @@ final class StateCopy {
     }
   }
 
-  /** A host may begin to serve meanwhile: what it takes away is not needed. */
+  /** Copies files. A host may start meanwhile; files that it deletes are not needed. */
   private static void copy(Path from, Path to) throws IOException {
     Files.createDirectory(to);
     if (!Files.isDirectory(from)) {

@@ -10,7 +10,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A directory for one command, of this user alone. */
+/** A directory for one command, which only this user can access. */
 final class TemporaryDirectory implements AutoCloseable {
 
   private final Path path;
@@ -20,7 +20,7 @@ final class TemporaryDirectory implements AutoCloseable {
   }
 
   /**
-   * Makes an empty one.
+   * Makes an empty directory.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
@@ -44,7 +44,7 @@ final class TemporaryDirectory implements AutoCloseable {
         DiskProblem.of(Path.of(System.getProperty("java.io.tmpdir", "")), e));
   }
 
-  /** Deletes it with all that is in it. */
+  /** Deletes the directory with all its files. */
   @Override
   public void close() {
     try (Stream<Path> files = Files.walk(path)) {

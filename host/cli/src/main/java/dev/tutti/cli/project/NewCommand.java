@@ -63,9 +63,9 @@ public final class NewCommand implements Callable<Integer> {
   private String group = "org.example";
 
   /**
-   * The command.
+   * Makes the command.
    *
-   * @param directory where the project is made
+   * @param directory the directory in which the project is made
    */
   public NewCommand(Terminal terminal, Path directory) {
     this.terminal = terminal;
@@ -99,7 +99,7 @@ public final class NewCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** Writes all files beside the place, and moves them there at once. */
+  /** Writes all files into a directory beside the target, and then moves it there. */
   private static void write(Map<String, String> files, Path place) {
     Path parent = place.toAbsolutePath().getParent();
     try {

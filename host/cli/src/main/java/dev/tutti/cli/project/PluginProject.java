@@ -18,20 +18,20 @@ import java.util.stream.Collectors;
 /**
  * The project of a plugin with one algorithm, as the archetype makes it in its explicit style.
  *
- * @param operation what the algorithm is for; a transfer has both of its sides
+ * @param operation the operation of the algorithm; a transfer has both sides
  * @param name the name of the project, the algorithm and the last part of the package
  * @param group the Maven group, and the package above
  */
 record PluginProject(Operation operation, String name, String group) {
 
-  /** Where the files of the archetype are in the jar. */
+  /** The place of the archetype's files in the jar. */
   private static final String ROOT = "/archetype-resources/";
 
   private static final String CLASS = "__algorithmName__";
   private static final String TRANSFER = "send-receive";
   private static final String VERSION = "1.0.0";
 
-  /** Files of every project as they are; the first one has another name, as archetypes drop it. */
+  /** Files that are copied unchanged; the first has another name, because archetypes drop it. */
   private static final List<String> PLAIN =
       List.of(
           "gitignore",
@@ -89,7 +89,7 @@ record PluginProject(Operation operation, String name, String group) {
     return name.replace("-", "");
   }
 
-  /** The class of the algorithm; for a transfer, what the names of both begin with. */
+  /** The class of the algorithm; for a transfer, the prefix of both classes. */
   String className() {
     return camel(name) + (operationName().equals(TRANSFER) ? "" : camel(operationName()));
   }
@@ -105,7 +105,7 @@ record PluginProject(Operation operation, String name, String group) {
         .collect(Collectors.joining());
   }
 
-  /** The operation as the archetype calls it. */
+  /** The archetype's name of the operation. */
   String operationName() {
     return switch (operation) {
       case SEND, RECEIVE -> TRANSFER;
@@ -149,7 +149,7 @@ record PluginProject(Operation operation, String name, String group) {
         name);
   }
 
-  /** What the files of the archetype ask for. */
+  /** The values of the variables in the archetype's files. */
   private Map<String, String> values() {
     return Map.of(
         "operation", operationName(),
@@ -160,7 +160,7 @@ record PluginProject(Operation operation, String name, String group) {
         "package", packageName(),
         "algorithmName", className(),
         "algorithmId", name,
-        // What the archetype has to make of other groups.
+        // The expression that the archetype needs for other groups.
         "groupId.toLowerCase().replaceAll('[^a-z0-9.-]', '-')", group);
   }
 

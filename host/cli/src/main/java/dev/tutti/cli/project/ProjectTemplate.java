@@ -5,8 +5,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of the archetype, as far as it uses the language of its templates: {@code ${name}}, and
- * lines {@code #if($name == 'value')} or {@code !=}, {@code #else} and {@code #end}, not nested.
+ * A file of the archetype, with the used parts of the template language: {@code ${name}}, and lines
+ * {@code #if($name == 'value')} or {@code !=}, {@code #else} and {@code #end}, not nested.
  */
 final class ProjectTemplate {
 
@@ -18,7 +18,7 @@ final class ProjectTemplate {
   /**
    * The text of a file.
    *
-   * @param values what is put in for variables; others stay, as they are Maven's
+   * @param values the values of variables; other variables stay, because they belong to Maven
    */
   static String fill(String template, Map<String, String> values) {
     StringBuilder text = new StringBuilder();

@@ -1,4 +1,4 @@
-/** Makes projects of plugins, out of the files of the archetype. */
+/** Makes projects of plugins from the files of the archetype. */
 @NullMarked
 package dev.tutti.cli.project;
 

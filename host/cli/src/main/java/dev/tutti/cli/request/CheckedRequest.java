@@ -21,8 +21,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a group with its buffers, and the proof that its results are right: run by a
- * request of the whole group, or by a blocking call of each rank.
+ * One operation of a group with its buffers, and a check of its results. A request of the whole
+ * group runs it, or a blocking call of each rank.
  */
 public final class CheckedRequest implements AutoCloseable {
 
@@ -36,10 +36,13 @@ public final class CheckedRequest implements AutoCloseable {
   private final RankBuffers buffers;
   private final @Nullable ResultCheck check;
 
-  /** Null until it is requested. */
+  /** The request; null until it is needed. */
   private @Nullable Request request;
 
-  /** With what the ranks of this process have run; null before that, and if all are here. */
+  /**
+   * The algorithm and options of the last run by this process's ranks; null before that, and if all
+   * ranks are here.
+   */
   private @Nullable RanWith ran;
 
   /** Allocates the buffers. */
@@ -55,7 +58,7 @@ public final class CheckedRequest implements AutoCloseable {
         options.isVerified() ? new ResultCheck(params, buffers, spec.options().averages()) : null;
   }
 
-  /** The request of the whole group, which is built when it is asked for the first time. */
+  /** The request of the whole group, which is built at the first call. */
   public Request request() {
     if (request == null) {
       request = spec.request(group).buffers(buffers.inputs(), buffers.outputs()).build();
@@ -63,12 +66,12 @@ public final class CheckedRequest implements AutoCloseable {
     return request;
   }
 
-  /** The group that it runs in. */
+  /** The group of the operation. */
   public Group group() {
     return group;
   }
 
-  /** With what it runs; of ranks in processes, with what it has run. */
+  /** The algorithm and options with which it runs, or, for ranks in processes, has run. */
   public RanWith ran() {
     RanWith known = ran;
     return known == null ? RanWith.of(request()) : known;
@@ -83,7 +86,7 @@ public final class CheckedRequest implements AutoCloseable {
     return params.get(own) == null ? null : blockingCall(group.rank(own));
   }
 
-  /** Runs the operation once as the ranks of this process, and notes with what. */
+  /** Runs the operation once as the ranks of this process, and notes its algorithm and options. */
   public void runAsRanks() {
     List<RankRequest> started = new ArrayList<>();
     for (int own : group.localRanks()) {
@@ -143,7 +146,7 @@ public final class CheckedRequest implements AutoCloseable {
     }
   }
 
-  /** Runs the request once on data of a seed and compares all results, if that is wanted. */
+  /** Runs the request once on data of a seed and compares all results, if requested. */
   public void verify(long seed) {
     verify(request()::run, seed);
   }
@@ -159,7 +162,7 @@ public final class CheckedRequest implements AutoCloseable {
     }
   }
 
-  /** Runs once and counts the wrong elements of this process, if that is wanted. */
+  /** Runs once and counts the wrong elements of this process, if requested. */
   long countWrong(Runnable run, long seed) {
     return check == null ? 0 : check.count(run, this, seed);
   }
@@ -173,7 +176,7 @@ public final class CheckedRequest implements AutoCloseable {
     return rank;
   }
 
-  /** The longest that it may take; null for the default. */
+  /** The longest time of a run; null for the default. */
   @Nullable Duration deadline() {
     return spec.options().deadline();
   }
@@ -183,18 +186,18 @@ public final class CheckedRequest implements AutoCloseable {
     return params.size();
   }
 
-  /** The operation, as it was asked for. */
+  /** The operation by its requested name. */
   public OperationName name() {
     return spec.name();
   }
 
-  /** The count, of one block where the operation has blocks; 0 without data. */
+  /** The count, for one block if the operation has blocks; 0 without data. */
   public long count() {
     long elements = bytes() / ran().call().dataType().size();
     return name().countsWholeVector() ? elements : elements / ranks();
   }
 
-  /** The full vector of one rank. */
+  /** The bytes of the full vector of one rank. */
   public long bytes() {
     return UniformCalls.messageBytes(params);
   }

@@ -9,7 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Stream;
 
-/** Refuses buffers that the machine has no memory for, before it starts to swap or to kill. */
+/**
+ * Refuses buffers for which the machine has no memory, before it starts to swap or to kill
+ * processes.
+ */
 final class FreeMemory {
 
   private static final Path MEMORY_INFO = Path.of("/proc/meminfo");
@@ -28,7 +31,7 @@ final class FreeMemory {
     }
   }
 
-  /** Unlimited where the system does not tell. */
+  /** The available memory; unlimited if the system does not report it. */
   private static long available() {
     if (!Files.isReadable(MEMORY_INFO)) {
       return Long.MAX_VALUE;

@@ -1,30 +1,30 @@
 package dev.tutti.cli.request;
 
 /**
- * Where the processes of a job meet between the operations that they measure, and tell each other a
- * number. It is none of Tutti's operations, so it needs no plugin, and the group makes no call that
- * the user did not request. All processes must meet equally often. Not thread-safe.
+ * A meeting of a job's processes between measured operations, in which they exchange a number. It
+ * is not one of Tutti's operations, so it needs no plugin, and the group makes no call that the
+ * user did not request. All processes must meet the same number of times. Not thread-safe.
  */
 sealed interface JobMeeting extends AutoCloseable permits MemoryMeeting, MessageMeeting {
 
-  /** What is known of the others from elsewhere. */
+  /** Other knowledge about the other processes. */
   interface Peers {
 
-    /** Throws the error that says that one of them can come no more, if that is so. */
+    /** Throws an error if one of the processes can no longer come. */
     void requireAll();
   }
 
   /**
-   * Waits for all others, and has them know a number.
+   * Waits for all others, and sends them a number.
    *
    * @throws dev.tutti.sdk.TuttiException with code DEADLINE_EXCEEDED if one does not come
    */
   void meet(long number);
 
-  /** What a process said when all met last. */
+  /** The number of a process at the last meeting. */
   long saidBy(int process);
 
-  /** The others need not wait for this process any more. */
+  /** Leaves the meetings: the others no longer wait for this process. */
   @Override
   void close();
 }

@@ -12,12 +12,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process, where ranks are in several: what the processes tell each other beside what is
- * measured. All of them must ask the same in the same order. Not thread-safe.
+ * This process of a job: the exchange between the processes outside of measured operations. All of
+ * them must make the same calls in the same order. Not thread-safe.
  */
 public final class JobRank implements AutoCloseable {
 
-  /** What a process waits for another one between two operations, unless a deadline is given. */
+  /**
+   * The time that a process waits for another one between two operations, if no deadline is given.
+   */
   private static final Duration PATIENCE = Duration.ofMinutes(1);
 
   private final int own;
@@ -26,10 +28,10 @@ public final class JobRank implements AutoCloseable {
   private final JobMeeting meeting;
 
   /**
-   * The process.
+   * Makes the rank of this process.
    *
    * @param reporter the rank whose process decides and reports
-   * @param deadline how long to wait for another process; null for a minute
+   * @param deadline the longest time to wait for another process; null for a minute
    */
   JobRank(Context context, Group group, int reporter, @Nullable Duration deadline) {
     Duration patience = deadline == null ? PATIENCE : deadline;
@@ -61,8 +63,8 @@ public final class JobRank implements AutoCloseable {
   }
 
   /**
-   * Removes what a job that has died has left in its directory. Rank 0 calls this before the
-   * processes of the next one have met there.
+   * Removes the files that a dead job has left in its directory. Rank 0 must call this before the
+   * processes of the next job meet there.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it cannot be removed
    */
@@ -88,13 +90,13 @@ public final class JobRank implements AutoCloseable {
     return own == reporter;
   }
 
-  /** What the reporter says. */
+  /** The value of the reporter. */
   public long reported(long value) {
     meeting.meet(value);
     return meeting.saidBy(reporter);
   }
 
-  /** The most that any process says. */
+  /** The largest value of all processes. */
   public long most(long value) {
     meeting.meet(value);
     long most = value;
@@ -104,7 +106,7 @@ public final class JobRank implements AutoCloseable {
     return most;
   }
 
-  /** The sum of what all processes say. */
+  /** The sum of the values of all processes. */
   long sum(long value) {
     meeting.meet(value);
     long sum = 0;
@@ -120,10 +122,10 @@ public final class JobRank implements AutoCloseable {
   }
 
   /**
-   * Does something in all processes, in one of which it may fail.
+   * Runs a check in all processes, any of which may fail.
    *
-   * @throws TuttiException what it throws; in processes where it throws nothing, with the code of a
-   *     wrong result
+   * @throws TuttiException the exception of the check; in processes where it succeeds, with the
+   *     code of a wrong result
    */
   void together(Runnable check) {
     TuttiException failure = null;

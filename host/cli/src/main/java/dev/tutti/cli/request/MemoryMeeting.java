@@ -20,15 +20,15 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where processes of one machine meet: memory of all of them. */
+/** The meeting of processes of one machine, in memory that all of them map. */
 final class MemoryMeeting implements JobMeeting {
 
   /*
-   * Each rank has a line: how often it has come, what it said the last two times, and whether it
-   * has stopped. No rank arrives for the third time before all have arrived for the second, and so
-   * have read the values of the first time.
+   * Each rank has a line: the number of its arrivals, its last two values, and whether it has
+   * stopped. No rank arrives for the third time before all have arrived for the second, and so have
+   * read the values of the first time.
    *
-   * The file has no name any more once all have opened it.
+   * Once all have opened the file, its name is deleted.
    */
 
   private static final String FILE = "meeting";
@@ -70,7 +70,7 @@ final class MemoryMeeting implements JobMeeting {
    * Waits for the processes of all ranks.
    *
    * @param job the directory of the job
-   * @param patience how long to wait for the others, each time
+   * @param patience the longest time to wait for the others, each time
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if one does not come
    */
   static MemoryMeeting open(
@@ -108,8 +108,8 @@ final class MemoryMeeting implements JobMeeting {
   }
 
   /**
-   * Removes what a job that has died has left in its directory. To be called before the processes
-   * of the next one have met there.
+   * Removes the files that a dead job has left in its directory. Must be called before the
+   * processes of the next job meet there.
    */
   static void sweep(Path job) {
     Path file = job.resolve(FILE);
@@ -189,7 +189,7 @@ final class MemoryMeeting implements JobMeeting {
     return lines.get(ValueLayout.JAVA_LONG, line(other) + said());
   }
 
-  /** The others need not wait for this rank any more. */
+  /** Leaves the meetings: the others no longer wait for this rank. */
   @Override
   public void close() {
     WORD.setRelease(lines, line(rank) + HAS_LEFT, 1L);

@@ -27,7 +27,7 @@ final class MemorySource implements AutoCloseable {
     this.kind = kind;
   }
 
-  /** A buffer of a rank. */
+  /** Allocates a buffer of a rank. */
   MemorySegment allocate(long bytes) {
     return switch (kind) {
       case HEAP -> onHeap(bytes);
@@ -40,7 +40,7 @@ final class MemorySource implements AutoCloseable {
     };
   }
 
-  /** Plain native memory whatever the kind, for what the engine does not see. */
+  /** Allocates plain native memory, whatever the kind, for data that the engine does not use. */
   MemorySegment allocateNative(long bytes) {
     return arena.allocate(bytes, ALIGNMENT);
   }

@@ -15,8 +15,8 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 
 /**
- * Where processes meet that MPI connects: each sends what it has heard on, twice as far every time,
- * so that all leave after a few messages at about the same time.
+ * The meeting of processes that MPI connects. Each process passes on the numbers that it has
+ * received, twice as far each time, so that all leave at about the same time after a few messages.
  */
 final class MessageMeeting implements JobMeeting {
 
@@ -31,7 +31,7 @@ final class MessageMeeting implements JobMeeting {
   private final Idler idler;
   private final Wire wire;
 
-  /** What processes say, from this one on. */
+  /** The numbers of the processes, starting with this one. */
   private final MemorySegment said;
 
   MessageMeeting(MessageWorld world, Peers peers, Waiting waiting, Duration patience) {
@@ -41,7 +41,7 @@ final class MessageMeeting implements JobMeeting {
     this.patience = patience;
     this.clock = waiting.clock();
     this.idler = waiting.messages(processes).newIdler();
-    // No group has this tag, as groups count theirs from below.
+    // No group has this tag, because groups use the lowest tags.
     this.wire = world.newWire(world.maxTag() - 1, IntStream.range(0, processes).toArray());
     this.said = Arena.ofAuto().allocate(ValueLayout.JAVA_LONG, processes);
   }

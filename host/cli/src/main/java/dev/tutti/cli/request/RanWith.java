@@ -9,12 +9,12 @@ import dev.tutti.sdk.ReduceOp;
 import org.jspecify.annotations.Nullable;
 
 /**
- * With what an operation was run.
+ * The algorithm and the options with which an operation ran.
  *
  * @param call the operation
  * @param algorithm the algorithm that was chosen
- * @param options how it was run, with the mode that was chosen
- * @param isInPlace whether input and output were one memory
+ * @param options its options, with the chosen mode
+ * @param isInPlace whether input and output were the same memory
  * @param isStaged whether a buffer was copied for peers to reach it
  */
 public record RanWith(
@@ -30,7 +30,7 @@ public record RanWith(
     return op == null ? null : new Reduction(op, options.averages()).label();
   }
 
-  /** What a request of a whole group runs with. */
+  /** The algorithm and the options of a request of a whole group. */
   static RanWith of(Request request) {
     return new RanWith(
         request.call(),

@@ -17,7 +17,7 @@ public final class RankBuffers implements AutoCloseable {
 
   private static final byte UNWRITTEN = (byte) 0xA5;
 
-  /** Repeated, it is an ordinary number in every type, neither huge nor denormal. */
+  /** Repeated, this byte is an ordinary number in every type, neither huge nor denormal. */
   private static final byte ORDINARY = 0x3C;
 
   private static final int LINE = 64;
@@ -35,7 +35,7 @@ public final class RankBuffers implements AutoCloseable {
    * Allocates the buffers of the ranks of this process, and the copies of all inputs.
    *
    * @param params each rank's request, null for a rank that takes no part
-   * @param isInPlace whether a rank that has both has its input and its output in one memory
+   * @param isInPlace whether a rank with an input and an output has both in the same memory
    * @param isVerified whether copies of the inputs are needed
    */
   public RankBuffers(
@@ -104,12 +104,12 @@ public final class RankBuffers implements AutoCloseable {
     return originals;
   }
 
-  /** Whether a rank's input and output are one memory. */
+  /** Whether a rank's input and output are the same memory. */
   boolean isShared(int rank) {
     return isShared[rank];
   }
 
-  /** Makes outputs that are not inputs too look like nothing that an operation writes. */
+  /** Fills outputs that are not also inputs with values that no operation writes. */
   void spoilOutputs() {
     for (int rank = 0; rank < outputs.length; rank++) {
       MemorySegment output = outputs[rank];

@@ -22,7 +22,7 @@ final class ResultCheck {
   private final Reference reference;
 
   /**
-   * A check.
+   * Makes a check.
    *
    * @param averages whether sums are divided by the number of ranks
    */
@@ -107,7 +107,7 @@ final class ResultCheck {
     }
   }
 
-  /** An operation may change an input only where it is the output too. */
+  /** Checks that inputs are unchanged, unless they are also outputs. */
   private void checkInputs(CheckedRequest of, long seed) {
     for (int rank = 0; rank < params.size(); rank++) {
       MemorySegment input = buffers.inputs()[rank];

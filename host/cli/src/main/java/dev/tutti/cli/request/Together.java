@@ -4,14 +4,14 @@ import dev.tutti.host.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that measure: this process for all ranks, or one process for each rank, all together.
+ * The measuring processes: this one for all ranks, or all processes of a job together.
  *
- * @param measured what is measured
+ * @param measured the measured request
  * @param job the rank of this process; null if all ranks are here
  */
 public record Together(CheckedRequest measured, @Nullable JobRank job) implements AutoCloseable {
 
-  /** By where the ranks of a context are. */
+  /** The measuring processes for the ranks of a context. */
   public static Together of(Context context, CheckedRequest measured) {
     return new Together(
         measured,
@@ -20,12 +20,12 @@ public record Together(CheckedRequest measured, @Nullable JobRank job) implement
             : null);
   }
 
-  /** Whether this process reports what was measured. */
+  /** Whether this process reports the measurement. */
   public boolean isReporter() {
     return job == null || job.isReporter();
   }
 
-  /** Runs once on data of a seed, and compares all results, if that is wanted. */
+  /** Runs once on data of a seed, and compares all results, if requested. */
   public void verify(Runnable run, long seed) {
     if (job == null) {
       measured.verify(run, seed);

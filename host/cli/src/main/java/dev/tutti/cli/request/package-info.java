@@ -1,4 +1,4 @@
-/** Requests with buffers of their own, and the proof that their results are right. */
+/** Requests with their own buffers, and the check of their results. */
 @NullMarked
 package dev.tutti.cli.request;
 

@@ -6,8 +6,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a command in order when the process is told to end (SIGTERM, SIGINT), with the exit code of
- * the command instead of that of the signal.
+ * Ends a command regularly when the process gets a signal to end (SIGTERM, SIGINT), with the exit
+ * code of the command instead of that of the signal.
  */
 final class EndOfProcess implements AutoCloseable {
 
@@ -39,25 +39,25 @@ final class EndOfProcess implements AutoCloseable {
     }
   }
 
-  /** Ends the process at once, whatever its threads and hooks are at. */
+  /** Ends the process at once, whatever its threads and hooks are doing. */
   void now(int code) {
-    // Other hooks are cut off by this; there are none in a host but those of the JDK's tools.
+    // This cuts off other hooks; a host has none except those of the JDK's tools.
     Runtime.getRuntime().halt(code);
   }
 
-  /** Says how the command ended; without it, it failed. */
+  /** Notes that the command succeeded; without this call, it failed. */
   void succeeded() {
     exitCode = ExitCode.OK;
   }
 
-  /** The command is over. */
+  /** Called when the command is over. */
   @Override
   public void close() {
     isOver.countDown();
     try {
       Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending already, and the hook ends it with the exit code.
+      // The process is already ending, and the hook ends it with the exit code.
     }
   }
 }

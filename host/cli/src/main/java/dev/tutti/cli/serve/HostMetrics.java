@@ -10,14 +10,14 @@ import dev.tutti.host.status.PlanCacheStats;
 import dev.tutti.plugin.PluginStatus;
 import java.util.List;
 
-/** What a host that serves counts, as metrics. Names and labels are part of the product. */
+/** The counts of a host that serves, as metrics. Names and labels are a stable interface. */
 final class HostMetrics {
 
   private static final double NANOS = 1e9;
 
   private HostMetrics() {}
 
-  /** The metrics of this moment. */
+  /** The current metrics. */
   static OpenMetrics of(LiveHost host) {
     OpenMetrics metrics = new OpenMetrics();
     metrics

@@ -10,7 +10,7 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Where metrics are offered.
+ * The address of the metrics.
  *
  * @param socket 127.0.0.1, which only this machine can reach, unless another host was named
  */

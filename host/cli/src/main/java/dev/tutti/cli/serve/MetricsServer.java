@@ -28,10 +28,10 @@ final class MetricsServer implements AutoCloseable {
   }
 
   /**
-   * Listens.
+   * Starts to listen.
    *
-   * @param metrics asked for each answer
-   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if the address cannot be had
+   * @param metrics gives the metrics of each answer
+   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if the address cannot be used
    */
   static MetricsServer open(InetSocketAddress address, Supplier<OpenMetrics> metrics) {
     try {
@@ -48,7 +48,7 @@ final class MetricsServer implements AutoCloseable {
     }
   }
 
-  /** Where the metrics are. */
+  /** The address of the metrics as a URL. */
   String url() {
     InetSocketAddress address = server.getAddress();
     String host = address.getAddress().getHostAddress();

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /**
  * Metrics in the text format of OpenMetrics 1.0, which Prometheus and others collect. A metric is
- * named once, and its values follow.
+ * declared once, and its values follow.
  */
 final class OpenMetrics {
 
@@ -20,13 +20,13 @@ final class OpenMetrics {
   private String name = "";
   private String suffix = "";
 
-  /** A value that goes up and down. */
+  /** Begins a metric whose value goes up and down. */
   OpenMetrics gauge(String newName, String help) {
     return metric(newName, "gauge", "", help);
   }
 
   /**
-   * A value that only grows.
+   * Begins a metric whose value only grows.
    *
    * @param newName without the ending {@code _total} of its values
    */
@@ -34,7 +34,7 @@ final class OpenMetrics {
     return metric(newName, "counter", "_total", help);
   }
 
-  /** What is said by labels alone. */
+  /** Begins a metric that has only labels. */
   OpenMetrics info(String newName, String help) {
     return metric(newName, "info", "_info", help);
   }
@@ -58,7 +58,7 @@ final class OpenMetrics {
   }
 
   /**
-   * A value of the metric that was named last.
+   * Adds a value to the current metric.
    *
    * @param labels names and values in turn
    */

@@ -5,11 +5,11 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryMXBean;
 
 /**
- * What this process uses.
+ * The resources that this process uses.
  *
  * @param pid its number
  * @param heapBytes used heap
- * @param maxHeapBytes the most it may be
+ * @param maxHeapBytes the largest heap
  * @param otherBytes used memory of the JVM outside the heap: classes, compiled code
  * @param threads live threads
  * @param loadedClasses classes that are loaded now

@@ -135,7 +135,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
   @Spec private CommandSpec command = CommandSpec.create();
 
   /**
-   * The command.
+   * Makes the command.
    *
    * @param commands the command line within a host that serves
    */
@@ -172,7 +172,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     OperationSpec spec = load == null ? null : shape.spec(load, rte.ranks());
     PluginPlaces places = placeOptions.places(hosts);
     CountDownLatch stop = new CountDownLatch(1);
-    // Rank 0 ends its own wait, and what it has begun.
+    // Rank 0 ends its own wait, and the processes that it has started.
     AtomicReference<@Nullable Thread> joining =
         new AtomicReference<>(isFirst(rte) ? null : Thread.currentThread());
     Runnable stopper =
@@ -190,7 +190,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
         printer.println("stopped");
       }
       if (!printer.finish()) {
-        // A process that ends in order would wait for the reader.
+        // A process that ends regularly would wait for the reader.
         end.now(ExitCode.ENVIRONMENT);
       }
       end.succeeded();
@@ -198,7 +198,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     return ExitCode.OK;
   }
 
-  /** Starts a process for each rank, and ends all of them when this one is told to end. */
+  /** Starts a process for each rank, and ends all of them when this one is asked to end. */
   private int launch() {
     int ranks = shape.ranks();
     if (load != null) {
@@ -229,7 +229,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     return builder;
   }
 
-  /** Serves until it is told to stop. The first rank takes the commands for all of them. */
+  /** Serves until it is asked to stop. The first rank takes the commands for all ranks. */
   private void serve(
       Rte rte,
       PluginPlaces places,
@@ -312,7 +312,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     }
   }
 
-  /** The host has said that it ends; now wait until it has. */
+  /** Waits until the host, which has announced its end, has ended. */
   @Override
   public void afterwards(long pid) {
     if (pid == ProcessHandle.current().pid()) {
@@ -335,7 +335,8 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
   }
 
   /**
-   * A dead process whose parent has not noticed yet is alive for the system, but has no command.
+   * Whether a process is running. A dead one whose parent has not noticed yet is alive for the
+   * system, but has no command.
    */
   private static boolean isRunning(ProcessHandle process) {
     return process.isAlive() && process.info().command().isPresent();

@@ -32,7 +32,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Shows how the host that serves is, and what the processes of jobs are doing. */
+/** Shows the status of the host that serves and of the processes of jobs. */
 @Command(
     name = "status",
     description = {
@@ -80,9 +80,9 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   private boolean isJson;
 
   /**
-   * The command.
+   * Makes the command.
    *
-   * @param directory where the relative path of a job starts
+   * @param directory the start of the relative path of a job
    */
   public StatusCommand(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
@@ -129,9 +129,9 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   }
 
   /**
-   * The jobs that are shown.
+   * The jobs to show.
    *
-   * @param own that of a host, which comes first
+   * @param own the job of a host, which comes first
    */
   private List<JobReport> jobs(Optional<Path> own) {
     Set<Path> all = new LinkedHashSet<>();
@@ -148,7 +148,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
     print(report::json, report::print);
   }
 
-  /** The jobs where no host serves. */
+  /** Prints the jobs if no host serves. */
   private void print(List<JobReport> jobs) {
     if (jobs.isEmpty()) {
       throw nothing();

@@ -28,13 +28,13 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** All that a host that serves can say of itself. */
+/** The status of a host that serves. */
 final class StatusReport {
 
-  /** Groups that go on within this time have no trouble that could be shown. */
+  /** Groups that make progress within this time have no problem to show. */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
-  /** The most ranks that a list shows. */
+  /** The largest number of ranks in a list. */
   private static final int MAX_RANKS = 32;
 
   private final LiveHost host;
@@ -48,7 +48,7 @@ final class StatusReport {
   private final PlanCacheStats plans;
   private final Load.@Nullable Counts load;
 
-  /** That of this host comes first, if it is a rank of one. */
+  /** The job of this host comes first, if it is a rank of one. */
   private final List<JobReport> jobs;
 
   StatusReport(LiveHost host, ProcessFacts process, List<JobReport> jobs) {
@@ -205,7 +205,7 @@ final class StatusReport {
     target.table(table);
   }
 
-  /** What is idle has nothing to say. */
+  /** Whether a group is shown: idle groups are not. */
   private static boolean isShown(GroupStatus group) {
     return group.state() != GroupStatus.State.IDLE;
   }

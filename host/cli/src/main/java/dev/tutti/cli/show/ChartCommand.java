@@ -15,7 +15,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Draws measurements that were stored. */
+/** Draws stored measurements. */
 @Command(
     name = "chart",
     description = {

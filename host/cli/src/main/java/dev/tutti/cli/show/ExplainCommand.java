@@ -62,7 +62,7 @@ public final class ExplainCommand implements Callable<Integer> {
         print(choice);
         printMachine(choice, host.context().machineOrigin());
       }
-      // Says what no algorithm takes, with the exit code of it.
+      // Throws, with its exit code, if no algorithm accepts the request.
       choice.chosen();
     }
     return ExitCode.OK;
@@ -93,7 +93,7 @@ public final class ExplainCommand implements Callable<Integer> {
     table.print(terminal);
   }
 
-  /** Where times by plans come from; nothing if there are none. */
+  /** Prints the source of times computed from plans; nothing if there are none. */
   private void printMachine(Choice choice, String origin) {
     boolean isUsed =
         choice.candidates().stream()
@@ -111,7 +111,7 @@ public final class ExplainCommand implements Callable<Integer> {
     return candidate.isSupported() && candidate.estimate().isKnown() ? text : "-";
   }
 
-  /** A number that only the plan tells; a plan of no action tells nothing either. */
+  /** A number that only the plan gives; a dash without a plan, or if it has no actions. */
   private static String term(Candidate candidate, long number) {
     return candidate.isSupported() && number > 0 ? Long.toString(number) : "-";
   }
@@ -145,7 +145,7 @@ public final class ExplainCommand implements Callable<Integer> {
     return why.isEmpty() ? what : what + ": " + why;
   }
 
-  /** Candidates come best first. */
+  /** Whether a candidate is chosen; they are sorted, best first. */
   private static boolean isChosen(Choice choice, int place) {
     return place == 0 && choice.isPossible();
   }

@@ -22,7 +22,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** Finds rules that do nothing. */
+/** Finds rules that have no effect. */
 @Command(
     name = "lint",
     description = {
@@ -77,7 +77,7 @@ public final class LintCommand implements Callable<Integer> {
     return findings.isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
   }
 
-  /** Rules that give algorithms to requests which those do not take. */
+  /** The rules that give algorithms requests that these do not accept. */
   private static List<String> infeasible(PlanPool pool, Rules rules) {
     LintSamples samples = new LintSamples(pool, rules);
     List<String> findings = new ArrayList<>();
@@ -93,7 +93,7 @@ public final class LintCommand implements Callable<Integer> {
     return findings;
   }
 
-  /** Measurements of algorithms that are not there in the version that was measured. */
+  /** The measurements of algorithms that are missing, or loaded in another version. */
   private static List<String> forgotten(PlanPool pool, Rules rules) {
     return rules.profile().series().stream()
         .filter(series -> pool.algorithms().stream().noneMatch(series::isOf))

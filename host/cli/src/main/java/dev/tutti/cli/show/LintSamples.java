@@ -32,8 +32,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tries a rule on requests that it is for: the ends of its ranges and powers of two between them,
- * and of everything else one of each.
+ * Tests a rule on matching requests: with the ends of its ranges and powers of two between them,
+ * and with one value of each other condition.
  */
 final class LintSamples {
 
@@ -50,8 +50,8 @@ final class LintSamples {
   }
 
   /**
-   * Why no algorithm of a rule takes any sample for which the rule counts; null if one does, or if
-   * there is no sample to try.
+   * Why no algorithm of a rule accepts any sample to which the rule applies; null if one does, or
+   * if there are no samples.
    */
   @Nullable String refusal(ChoiceRule rule) {
     String refusal = null;
@@ -120,7 +120,7 @@ final class LintSamples {
     return groups;
   }
 
-  /** A group whose planes have the first of the protocols that a condition wants of them. */
+  /** A group whose planes have the first of the protocols in a condition. */
   private static CommInfo withPlanes(RuleCondition condition, CommInfo group) {
     CommInfo changed = group;
     for (Map.Entry<CommPlane, Set<Protocol>> each : condition.planeProtocols().entrySet()) {
@@ -145,7 +145,7 @@ final class LintSamples {
     return topologies;
   }
 
-  /** The ends of a range, and what lies between them in steps. */
+  /** The ends of a range, and the numbers between them in steps. */
   private static Set<Long> numbers(Range range, long least, long most, long step) {
     Set<Long> numbers = new TreeSet<>();
     long first = Math.max(least, range.min());

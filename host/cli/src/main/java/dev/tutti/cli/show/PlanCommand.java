@@ -26,7 +26,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Shows what every rank would do. */
+/** Shows the actions of every rank. */
 @Command(
     name = "plan",
     description = {

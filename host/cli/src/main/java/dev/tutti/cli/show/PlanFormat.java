@@ -3,7 +3,7 @@ package dev.tutti.cli.show;
 import dev.tutti.sdk.Names;
 import java.util.Locale;
 
-/** How a plan is shown. */
+/** The output format of a plan. */
 public enum PlanFormat {
   /** Tables as text. */
   TEXT,

@@ -12,7 +12,7 @@ import java.io.PrintWriter;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Writes a plan in one of its forms. */
+/** Writes a plan in one of its formats. */
 final class PlanPrinter {
 
   private final PlanJson.Content content;
@@ -21,9 +21,9 @@ final class PlanPrinter {
   private final PrintWriter target;
 
   /**
-   * A printer.
+   * Makes a printer.
    *
-   * @param averages whether the host divides what the plan adds up
+   * @param averages whether the host divides the sums of the plan
    */
   PlanPrinter(PlanJson.Content content, boolean averages, PrintWriter target) {
     this.content = content;

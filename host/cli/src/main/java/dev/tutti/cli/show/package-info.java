@@ -1,4 +1,4 @@
-/** Commands that show plans, topologies, choices and rules, and run nothing. */
+/** Commands that show plans, topologies, choices and rules, and run no operation. */
 @NullMarked
 package dev.tutti.cli.show;
 

@@ -11,16 +11,16 @@ final class CandidateSamples {
   private final Candidate candidate;
   private final boolean isTwin;
 
-  /** One array for each batch of the comparison, empty for those that it was not in. */
+  /** One array for each batch of the comparison; empty for batches without this candidate. */
   private final List<double[]> batches = new ArrayList<>();
 
   private boolean isOut;
 
   /**
-   * A candidate without times.
+   * Starts without times.
    *
-   * @param isTwin whether the same candidate takes part a second time, so that the two show what is
-   *     noise
+   * @param isTwin whether this is the second copy of a candidate that takes part twice, so that the
+   *     two show the noise
    */
   CandidateSamples(Candidate candidate, boolean isTwin) {
     this.candidate = candidate;
@@ -66,7 +66,7 @@ final class CandidateSamples {
         .median();
   }
 
-  /** How often this one and another were in one batch, from one batch on. */
+  /** The number of batches with this candidate and another one, from one batch on. */
   int batchesWith(CandidateSamples other, int from) {
     int common = 0;
     for (int batch = from; batch < Math.min(batches.size(), other.batches.size()); batch++) {
@@ -76,8 +76,8 @@ final class CandidateSamples {
   }
 
   /**
-   * How many times as long as another one it takes: for each batch from one on, the median of the
-   * ratios in the same rounds.
+   * The ratio of its time to that of another candidate: for each batch from one on, the median of
+   * the ratios in the same rounds.
    */
   Ratio to(CandidateSamples other, int from) {
     double[] ratios = new double[batchesWith(other, from)];

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Compares what is chosen for one cell with the fastest, in one state of the machine. The fastest
- * one is found first, and the two are compared in batches of their own: of many that are alike, the
- * one that looks best has been lucky, and would look better than it is.
+ * Compares the chosen candidate of one cell with the fastest, in one state of the machine. It finds
+ * the fastest one first, and then compares the two in separate batches: among many similar
+ * candidates, the one that looks best was lucky, and would look better than it is.
  */
 final class ChoiceComparison {
 
@@ -32,7 +32,7 @@ final class ChoiceComparison {
     this.limit = limit;
   }
 
-  /** Whether another batch is wanted. */
+  /** Whether another batch is needed. */
   boolean wantsBatch(boolean isTimeLeft) {
     if (!comparison.isScreened(false)) {
       return true;
@@ -69,7 +69,7 @@ final class ChoiceComparison {
   }
 
   /**
-   * What was found; nothing if the chosen one cannot be measured, or there were too few batches.
+   * The result; empty if the chosen candidate cannot be measured, or if there were too few batches.
    */
   Optional<CompareResult> result(SweepPoint cell, int state) {
     return isEnough()

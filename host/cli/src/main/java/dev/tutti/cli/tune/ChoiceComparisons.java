@@ -10,10 +10,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** Compares what is chosen for one cell with the fastest, in each state that the machine is in. */
+/** Compares the chosen candidate of one cell with the fastest, in each state of the machine. */
 final class ChoiceComparisons {
 
-  /** The part of the time for finding the fastest. */
+  /** The share of the time for finding the fastest. */
   private static final int SCREENING_PART = 3;
 
   private final SweepPoint cell;
@@ -37,7 +37,10 @@ final class ChoiceComparisons {
             });
   }
 
-  /** The chosen one first: of those with equal plans, only the first is measured. */
+  /**
+   * The candidates, with the chosen one first, because of several with equal plans, only the first
+   * is measured.
+   */
   private static List<Candidate> candidates(Choice choice) {
     Candidate best = choice.best();
     Stream<Candidate> others =
@@ -45,7 +48,7 @@ final class ChoiceComparisons {
     return Stream.concat(Stream.of(best), others).toList();
   }
 
-  /** One result for each state; none if the chosen one cannot be measured. */
+  /** One result for each state; none if the chosen candidate cannot be measured. */
   List<CompareResult> run(Duration share) {
     long end = System.nanoTime() + share.toNanos();
     comparisons.screen(share.dividedBy(SCREENING_PART));

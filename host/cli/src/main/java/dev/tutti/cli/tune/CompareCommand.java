@@ -21,7 +21,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** Measures how far what is chosen is from the fastest. */
+/** Measures how much slower the chosen algorithms are than the fastest. */
 @Command(
     name = "compare",
     description = {

@@ -12,7 +12,7 @@ import dev.tutti.cli.tune.CompareResult.Verdict;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Shows how good the choice is, request by request and on the whole. */
+/** Shows the quality of the choice, for each request and overall. */
 final class CompareReport {
 
   private final Terminal terminal;
@@ -67,7 +67,9 @@ final class CompareReport {
         result.verdict().label());
   }
 
-  /** The fastest one, and the chosen one where it is another, with the range of its ratio. */
+  /**
+   * Adds the fastest candidate, and the chosen one if it is another, with the range of its ratio.
+   */
   private void addPoints(CompareResult result) {
     double fastest = result.fastestMicros();
     page.add(point(result, result.fastest().label(), fastest, fastest, fastest));
@@ -107,7 +109,7 @@ final class CompareReport {
   }
 
   /**
-   * Prints the table and the whole, and writes the files that are wanted.
+   * Prints the table and the summary, and writes the requested files.
    *
    * @param tuned the states of the machine in which algorithms were measured before
    */

@@ -3,18 +3,18 @@ package dev.tutti.cli.tune;
 import dev.tutti.host.pool.Candidate;
 
 /**
- * How good the choice for one cell is.
+ * The quality of the choice for one cell.
  *
- * @param cell what was asked for
- * @param chosen what is chosen now
- * @param chosenMicros how long a run of it takes
- * @param fastest who was the fastest before the two were compared
- * @param fastestMicros how long a run of that takes
- * @param ratio how many times as long the chosen one takes; 1 if it is the fastest
- * @param noise the same of the chosen one and its twin, in the same rounds
+ * @param cell the request
+ * @param chosen the currently chosen candidate
+ * @param chosenMicros the time of one of its runs
+ * @param fastest the candidate that was the fastest before the two were compared
+ * @param fastestMicros the time of one of its runs
+ * @param ratio the time of the chosen one divided by that of the fastest; 1 if it is the fastest
+ * @param noise the same ratio for the chosen one and its twin, in the same rounds
  * @param hopNanos the machine's state, by the time of a cache line between processors; 0 if it is
  *     not known
- * @param verdict what follows
+ * @param verdict the verdict
  */
 record CompareResult(
     SweepPoint cell,
@@ -29,11 +29,11 @@ record CompareResult(
 
   /** Whether the choice is within the limit. */
   enum Verdict {
-    /** Beyond doubt. */
+    /** The choice is certainly within the limit. */
     WITHIN("within"),
-    /** Beyond doubt not. */
+    /** The choice is certainly not within the limit. */
     BEYOND("beyond"),
-    /** It cannot be told: the range of the ratio holds the limit. */
+    /** It is not known: the range of the ratio contains the limit. */
     OPEN("open");
 
     private final String label;

@@ -11,16 +11,15 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Measures the candidates of one cell in one state of the machine in turns, in batches of a few
- * rounds. A hopeless candidate leaves after the first batch, so that the time is spent on those
- * that are close. A time is that of a run until every rank has its result, and so the maximum over
- * ranks.
+ * rounds. A hopeless candidate leaves after the first batch, so that the time is spent on close
+ * ones. The time of a run ends when every rank has its result, so it is the maximum over ranks.
  */
 final class Comparison {
 
-  /** How many times as long as the fastest one may take in the first batch to be in the next. */
+  /** The largest ratio to the fastest in the first batch that keeps a candidate in the next. */
   private static final double HOPELESS = 1.5;
 
-  /** How many times as long one may take, beyond doubt or after enough batches, to stay in. */
+  /** The largest ratio, certain or after enough batches, that keeps a candidate in. */
   private static final double CLOSE = 1.15;
 
   private static final int MIN_BATCHES = 2;
@@ -40,29 +39,29 @@ final class Comparison {
     compared.forEach(each -> candidates.add(new CandidateSamples(each, false)));
   }
 
-  /** Lets a candidate that is in take part twice; what the two differ in is noise. */
+  /** Makes a candidate take part twice; the difference between the two is noise. */
   void addTwin(Candidate candidate) {
     candidates.add(new CandidateSamples(candidate, true));
   }
 
-  /** The one that takes part twice. */
+  /** The second copy of the candidate that takes part twice. */
   CandidateSamples twin() {
     return candidates.stream().filter(CandidateSamples::isTwin).findFirst().orElseThrow();
   }
 
-  /** The batches so far. */
+  /** The number of batches so far. */
   int batches() {
     return batches;
   }
 
-  /** All that were measured, twins excepted. */
+  /** All measured candidates, except the twin. */
   List<CandidateSamples> measured() {
     return candidates.stream()
         .filter(samples -> samples.isMeasured() && !samples.isTwin())
         .toList();
   }
 
-  /** The fastest one; empty if nothing could be measured. */
+  /** The fastest candidate; empty if none could be measured. */
   Optional<CandidateSamples> fastest() {
     return measured().stream()
         .filter(CandidateSamples::isIn)
@@ -77,9 +76,9 @@ final class Comparison {
   }
 
   /**
-   * Runs one batch with all that are in.
+   * Runs one batch with all remaining candidates.
    *
-   * @param isValid asked after it; if it is not, nothing of it counts
+   * @param isValid whether the batch counts, asked after it
    * @return whether it counts
    */
   boolean batch(BooleanSupplier isValid) {
@@ -95,9 +94,9 @@ final class Comparison {
   }
 
   /**
-   * Whether the fastest one is found, as far as the time allows.
+   * Whether the fastest candidate is found, as far as the time allows.
    *
-   * @param isTimeLeft whether more than the least number of batches may be spent
+   * @param isTimeLeft whether more than the smallest number of batches may run
    */
   boolean isScreened(boolean isTimeLeft) {
     return batches >= MAX_BATCHES
@@ -107,7 +106,7 @@ final class Comparison {
                 < 2);
   }
 
-  /** Sends away who cannot win any more. */
+  /** Removes candidates that cannot win any more. */
   void leaveBehind() {
     fastest().ifPresent(this::leave);
   }
@@ -124,7 +123,7 @@ final class Comparison {
     }
   }
 
-  /** Keeps these only, for the next batches. */
+  /** Keeps only these candidates for the next batches. */
   void keep(List<CandidateSamples> kept) {
     candidates.forEach(CandidateSamples::leave);
     kept.forEach(CandidateSamples::enter);

@@ -6,12 +6,12 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * The comparisons of one cell, one for each state of the machine that it was in meanwhile: times of
+ * The comparisons of one cell, one for each state of the machine during the measurement: times of
  * different states are never compared.
  */
 final class Comparisons {
 
-  /** So often a batch may be in vain because the state has changed. */
+  /** The number of batches that may be lost because the state has changed. */
   private static final int MAX_IN_VAIN = 20;
 
   private final HopStates states;
@@ -20,24 +20,26 @@ final class Comparisons {
   private int state;
   private int inVain;
 
-  /** Begins with the present state. */
+  /** Begins with the current state. */
   Comparisons(HopStates states, Supplier<Comparison> maker) {
     this.states = states;
     this.maker = maker;
     state = states.now();
   }
 
-  /** The present state, as it was after the last batch. */
+  /** The current state, as of the end of the last batch. */
   int state() {
     return state;
   }
 
-  /** The comparison of the present state. */
+  /** The comparison of the current state. */
   Comparison present() {
     return comparisons.computeIfAbsent(state, key -> maker.get());
   }
 
-  /** The comparison of each state; those that were not measured enough only if no other was. */
+  /**
+   * The comparison of each state; those without enough measurements only if no other has enough.
+   */
   Map<Integer, Comparison> measured() {
     Map<Integer, Comparison> measured = new LinkedHashMap<>(comparisons);
     measured.values().removeIf(comparison -> !comparison.isScreened(false));
@@ -47,7 +49,7 @@ final class Comparisons {
   /**
    * Runs one batch, which counts if the state is the same after it.
    *
-   * @return whether it does
+   * @return whether it counts
    */
   boolean batch() {
     int before = state;
@@ -59,7 +61,7 @@ final class Comparisons {
             });
   }
 
-  /** Finds the fastest one in the present state, in a number of batches that a time allows. */
+  /** Finds the fastest candidate in the current state, in as many batches as a time allows. */
   void screen(Duration budget) {
     long end = System.nanoTime() + budget.toNanos();
     while (!present().isScreened(System.nanoTime() - end < 0)) {

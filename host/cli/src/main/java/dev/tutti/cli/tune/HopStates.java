@@ -6,16 +6,19 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * The states of the machine that were seen. Where virtual processors move, they share now a core,
- * now a cache and now neither, and which algorithm is the fastest depends on it. States are told
- * apart by how long a cache line takes from one processor to another.
+ * The states of the machine that were seen. Virtual processors can move: they may share a core, a
+ * cache or neither, and the fastest algorithm depends on it. States are distinguished by the time
+ * that a cache line takes from one processor to another.
  */
 final class HopStates {
 
-  /** Two times that differ by less than this factor are of one state. */
+  /** Two times that differ by less than this factor belong to the same state. */
   private static final double SAME = 1.8;
 
-  /** What fits to none of so many counts as the nearest: a busy machine answers in any time. */
+  /**
+   * The largest number of states; then a time that fits none counts as the nearest, because a busy
+   * machine can give any time.
+   */
   private static final int MOST = 4;
 
   private final List<Integer> known = new ArrayList<>();
@@ -23,9 +26,9 @@ final class HopStates {
   private int latest;
 
   /**
-   * States to begin with.
+   * Begins with known states.
    *
-   * @param known times of a cache line in nanoseconds; 0 is none
+   * @param known times of a cache line in nanoseconds; 0 is ignored
    * @param probe measures that time; NaN if it cannot
    */
   HopStates(Collection<Integer> known, DoubleSupplier probe) {
@@ -33,7 +36,7 @@ final class HopStates {
     this.probe = probe;
   }
 
-  /** The present state; the one before if it cannot be measured, and 0 if there was none. */
+  /** The current state; the previous one if it cannot be measured, and 0 if there was none. */
   int now() {
     double nanos = probe.getAsDouble();
     if (!Double.isNaN(nanos)) {

@@ -19,12 +19,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rounds of a comparison on the same buffers. Each batch has a group and memory of its own: where
- * pages happen to lie makes one algorithm faster and the next slower, and that must not decide.
+ * Rounds of a comparison on the same buffers. Each batch has its own group and memory: the places
+ * of pages make one algorithm faster and the next slower, which must not decide.
  */
 final class MeasurementBatch implements AutoCloseable {
 
-  /** Whatever holds up the process for a while must not end a measurement of many minutes. */
+  /** A delay of the process must not end a measurement of many minutes. */
   private static final Duration DEADLINE = Duration.ofHours(1);
 
   private static final double NANOS_PER_MICRO = 1e3;
@@ -34,12 +34,12 @@ final class MeasurementBatch implements AutoCloseable {
   private final List<Lane> lanes = new ArrayList<>();
   private List<double[]> nanos = List.of();
 
-  /** Samples that are added to, and what runs for them. */
+  /** The samples of a candidate, and the request that runs for them. */
   private record Lane(CandidateSamples samples, Request request) {}
 
   /**
-   * Builds a request for each candidate that is in; one whose request cannot be built leaves, and
-   * so does one whose parameters change nothing in the plan of another one.
+   * Builds a request for each remaining candidate. A candidate leaves if its request cannot be
+   * built, or if its parameters do not change the plan of another candidate.
    */
   MeasurementBatch(HostUse host, SweepPoint cell, List<CandidateSamples> candidates) {
     OperationSpec spec = cell.spec();
@@ -96,7 +96,7 @@ final class MeasurementBatch implements AutoCloseable {
         || lanes.stream().noneMatch(each -> each.request.plan().equals(request.plan()));
   }
 
-  /** Measures all in turns. */
+  /** Measures all candidates in turns. */
   void run(Duration warmUp, int count) {
     MeasurementRounds rounds =
         new MeasurementRounds(lanes.stream().map(lane -> (Runnable) lane.request::run).toList());
@@ -104,7 +104,7 @@ final class MeasurementBatch implements AutoCloseable {
     nanos = rounds.run(round -> round < count);
   }
 
-  /** Hands the candidates their times; those that were not in get none. */
+  /** Gives the candidates their times; those that did not take part get none. */
   void handOver(List<CandidateSamples> candidates) {
     List<CandidateSamples> measured = lanes.stream().map(Lane::samples).toList();
     for (CandidateSamples samples : candidates) {

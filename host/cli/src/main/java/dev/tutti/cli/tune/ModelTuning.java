@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Measures what this machine costs, and writes down the model by which algorithms are chosen. */
+/** Measures the costs of this machine, and writes the model that chooses algorithms. */
 final class ModelTuning {
 
   private final Terminal terminal;
@@ -26,7 +26,7 @@ final class ModelTuning {
   private final boolean isJson;
   private final CsvFile csv;
 
-  /** A tuning whose probes run on an engine of a configuration. */
+  /** Makes a tuning whose probes run on an engine with a configuration. */
   ModelTuning(Terminal terminal, EngineConfig config, boolean isJson, CsvFile csv) {
     this.terminal = terminal;
     this.config = config;
@@ -37,7 +37,7 @@ final class ModelTuning {
   /**
    * Measures for a time, and fits.
    *
-   * @param file where the model is written; null if it is only shown
+   * @param file the file for the model; null if it is only shown
    */
   void run(Duration budget, @Nullable Path file) {
     List<ProbeSample> samples = measure(budget);

@@ -4,23 +4,26 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.measure.Distribution;
 
 /**
- * How many times as long one thing takes as another, measured several times.
+ * The ratio of the times of two subjects, measured several times.
  *
- * @param median the middle one of all
- * @param low where the true median lies above, but for one case in twenty; the least of all if
- *     there are few
- * @param high where it lies below, likewise
- * @param count how often it was measured
+ * @param median the median of all measurements
+ * @param low a bound above which the true median lies in nineteen of twenty cases; the smallest
+ *     measurement if there are few
+ * @param high the corresponding upper bound
+ * @param count the number of measurements
  */
 record Ratio(double median, double low, double high, int count) {
 
-  /** Measurements whose range holds the true median in 15 of 16 cases. */
+  /** The number of measurements whose range contains the true median in 15 of 16 cases. */
   static final int ENOUGH = 5;
 
-  /** The other end of the range is as unlikely, so that both together are one case in ten. */
+  /**
+   * The probability of an error at one end of the range; the other end is as unlikely, so both
+   * together are one case in ten.
+   */
   private static final double DOUBT = 0.05;
 
-  /** A table of one ratio or more. */
+  /** The ratio of one or more measurements. */
   static Ratio of(double[] ratios) {
     Distribution all = Distribution.of(ratios);
     int count = all.count();
@@ -29,8 +32,8 @@ record Ratio(double median, double low, double high, int count) {
   }
 
   /**
-   * How many values at each end may be left out: each value is above or below the true median by
-   * the toss of a coin, so the number of those below is binomial.
+   * The number of values at each end that may be left out. Each value is above or below the true
+   * median with equal probability, so the number of values below is binomial.
    */
   private static int cut(int count) {
     double outcome = Math.pow(0.5, count);
@@ -47,17 +50,17 @@ record Ratio(double median, double low, double high, int count) {
     return cut;
   }
 
-  /** Whether it is beyond doubt that it is no more than a limit. */
+  /** Whether it is certainly no more than a limit. */
   boolean isAtMost(double limit) {
     return count >= ENOUGH && high <= limit;
   }
 
-  /** Whether it is beyond doubt that it is more than a limit. */
+  /** Whether it is certainly more than a limit. */
   boolean isMoreThan(double limit) {
     return count >= ENOUGH && low > limit;
   }
 
-  /** How far from 1 the range goes, as a factor. */
+  /** The largest distance of the range from 1, as a factor. */
   double spread() {
     return Math.max(high, 1 / low);
   }

@@ -14,7 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Goes through cells one after another within a time, and shows its progress. */
+/** Measures cells one after another within a time, and shows the progress. */
 final class Sweep {
 
   /** The default time for all cells together. */
@@ -29,14 +29,14 @@ final class Sweep {
   private final HostUse host;
   private final Duration budget;
 
-  /** What is measured for one cell. */
+  /** The measurement of one cell. */
   interface Measurement<R> {
 
     /** One result for each state of the machine; none if nothing could be measured. */
     List<R> of(SweepPoint cell, Choice choice, Duration share);
   }
 
-  /** A sweep with a time for all of it. */
+  /** Makes a sweep with a time for all cells. */
   Sweep(Terminal terminal, HostUse host, Duration budget) {
     this.terminal = terminal;
     this.host = host;
@@ -59,8 +59,8 @@ final class Sweep {
   /**
    * Measures each cell, as far as the time allows.
    *
-   * @param isWatched whether progress is wanted
-   * @param report is given each result as soon as it is there
+   * @param isWatched whether to show progress
+   * @param report gets each result as soon as it is known
    */
   <R> void run(
       List<SweepPoint> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
@@ -86,7 +86,10 @@ final class Sweep {
     }
   }
 
-  /** Until code is compiled, times are those of the compiler; so the first ones do not count. */
+  /**
+   * Runs measurements that do not count, because until code is compiled, times include the
+   * compiler.
+   */
   private <R> void warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
     warmKernels();
     long longest = Math.min(MAX_WARM_UP.toNanos(), budget.toNanos() / WARM_UP_PART);

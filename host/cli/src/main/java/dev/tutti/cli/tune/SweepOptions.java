@@ -17,10 +17,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The requests of which algorithms are measured, and for how long. */
+/** The requests whose algorithms are measured, and the time for it. */
 final class SweepOptions {
 
-  /** What is measured with; other types and reductions rarely change which one is the fastest. */
+  /**
+   * The type of the measurements; other types and reductions rarely have another fastest algorithm.
+   */
   static final DataType TYPE = DataType.FLOAT32;
 
   private static final long[] DEFAULT_SIZES = {
@@ -43,12 +45,12 @@ final class SweepOptions {
       description = "The time for all measurements together: 90s, 10m. Default: 3m.")
   private @Nullable Duration budget;
 
-  /** The time for all measurements, or the usual one if none was given. */
+  /** The time for all measurements, or the default if none was given. */
   Duration budget(Duration usual) {
     return budget == null ? usual : budget;
   }
 
-  /** Everything to measure, in order. */
+  /** All cells to measure, in order. */
   List<SweepPoint> cells(List<Operation> known) {
     List<SweepPoint> cells = new ArrayList<>();
     for (int rankSize : series.ranks()) {
@@ -74,7 +76,10 @@ final class SweepOptions {
         .toList();
   }
 
-  /** Sizes that are not whole blocks are rounded down, and each is measured once. */
+  /**
+   * The counts to measure: sizes that are not whole blocks are rounded down, and each is measured
+   * once.
+   */
   private List<Long> counts(OperationName name, int rankSize) {
     if (!name.hasData()) {
       return List.of(0L);

@@ -11,12 +11,12 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.topology.Topology;
 
 /**
- * One request of which all algorithms are measured.
+ * One request whose algorithms are measured.
  *
  * @param name the operation
  * @param topology the ranks, on one node
- * @param count what the operation's parameter record counts
- * @param isInPlace whether input and output are one memory
+ * @param count the count, as the operation's parameter record defines it
+ * @param isInPlace whether input and output are the same memory
  */
 record SweepPoint(OperationName name, Topology topology, long count, boolean isInPlace) {
 

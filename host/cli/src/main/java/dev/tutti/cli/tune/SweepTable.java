@@ -12,16 +12,16 @@ final class SweepTable {
   private final Table table;
 
   /**
-   * A table.
+   * Makes a table.
    *
-   * @param headings of the columns behind the request, as {@link Table} takes them
+   * @param headings the headings of the columns after the request, as {@link Table} takes them
    */
   SweepTable(String... headings) {
     Stream<String> request = Stream.of("operation", ">ranks", "place", ">size");
     table = new Table(Stream.concat(request, Stream.of(headings)).toArray(String[]::new));
   }
 
-  /** Adds a request and what is behind it. */
+  /** Adds a request and the cells after it. */
   void row(SweepPoint cell, Object... cells) {
     Stream<Object> request =
         Stream.of(
@@ -36,7 +36,7 @@ final class SweepTable {
     table.print(terminal);
   }
 
-  /** The begin of a line about a request. */
+  /** The beginning of a line about a request. */
   static JsonLine json(SweepPoint cell) {
     return new JsonLine()
         .put("operation", cell.name().label())

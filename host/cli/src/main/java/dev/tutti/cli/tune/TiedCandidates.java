@@ -6,18 +6,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Those among which measurements leave the choice for one cell.
+ * The candidates of one cell among which measurements do not decide.
  *
- * @param cell what was measured
- * @param candidates those that cannot be told from the fastest in any state of the machine, in the
- *     order of ties; if there is none, the one whose worst ratio is the least
+ * @param cell the measured request
+ * @param candidates the candidates that cannot be distinguished from the fastest in any state of
+ *     the machine, in the order of ties; if there is none, the one with the smallest worst ratio
  */
 record TiedCandidates(SweepPoint cell, List<Candidate> candidates) {
 
   /**
-   * Finds them.
+   * Finds the candidates.
    *
-   * @param states what was measured for the cell, in each state of the machine; at least one
+   * @param states the measurements of the cell in each state of the machine; at least one
    */
   static TiedCandidates of(SweepPoint cell, List<TuneResult> states) {
     List<Candidate> all =
@@ -39,7 +39,7 @@ record TiedCandidates(SweepPoint cell, List<Candidate> candidates) {
         .orElseThrow();
   }
 
-  /** In states in which it was not measured it counts as in the others. */
+  /** The worst ratio of a candidate; states in which it was not measured do not count. */
   private static double worstRatio(Candidate candidate, List<TuneResult> states) {
     return states.stream()
         .map(state -> state.time(candidate))

@@ -8,19 +8,19 @@ import dev.tutti.sdk.AlgParameter;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Which algorithms are measured for a request, and with which values of their parameters. */
+/** Chooses the algorithms that are measured for a request, and the values of their parameters. */
 final class TuneCandidates {
 
-  /** How many times as long as the fastest an algorithm may take by its plan to be measured. */
+  /** The largest ratio to the fastest, by the plans, with which an algorithm is measured. */
   static final double MAX_RATIO = 4;
 
   private TuneCandidates() {}
 
   /**
-   * Those that take the request.
+   * The candidates that accept the request.
    *
-   * @param choice with every estimate
-   * @param isAll whether those that would be far slower by their plans are wanted too
+   * @param choice a choice with every estimate
+   * @param isAll whether to include candidates that would be far slower by their plans
    */
   static List<Candidate> of(Choice choice, boolean isAll) {
     double fastest =
@@ -46,7 +46,10 @@ final class TuneCandidates {
     return origin == Estimate.Origin.PLAN || origin == Estimate.Origin.PROFILE;
   }
 
-  /** One other value of one parameter that has few values; numbers keep their defaults. */
+  /**
+   * The variants with one other value of one parameter that has few values; numbers keep their
+   * defaults.
+   */
   private static List<Candidate> variants(Candidate candidate) {
     List<Candidate> variants = new ArrayList<>();
     for (AlgParameter<?> parameter : candidate.algorithm().parameters()) {

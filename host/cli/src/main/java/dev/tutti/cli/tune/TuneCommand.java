@@ -42,7 +42,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Measures this machine, and writes down what algorithms are chosen by. */
+/** Measures this machine, and writes the measurements that choose algorithms. */
 @Command(
     name = "tune",
     description = {
@@ -157,7 +157,7 @@ public final class TuneCommand implements Callable<Integer> {
     csv.write();
   }
 
-  /** No algorithm runs, so what says which and how would be of no effect. */
+  /** Refuses options about algorithms, which would have no effect because no algorithm runs. */
   private void requireOptionsOfModel() {
     for (ArgSpec given : spec.commandLine().getParseResult().matchedArgs()) {
       String name = given instanceof OptionSpec option ? option.longestName() : given.paramLabel();
@@ -170,7 +170,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   private void tuneAlgorithms() {
     Path file = OutputFile.place(output, directory.resolve("tutti-rules.json"), isDryRun);
-    // Before minutes of measuring: what could not be read or written afterwards.
+    // Checks before minutes of measurements whether the file can be read and written.
     Rules before = isDryRun ? Rules.none() : read(file);
     CsvFile csv = csvOptions.file();
     ChartPage page = chartOptions.page("Tutti: algorithms measured");
@@ -214,7 +214,7 @@ public final class TuneCommand implements Callable<Integer> {
     return Provenance.here(context.workers(), versions);
   }
 
-  /** The rules of a file, and those of its measurements that count here. */
+  /** The rules of a file, and those of its measurements that are valid here. */
   private Rules kept(Rules before, Provenance here, Path file) {
     Provenance there = before.provenance();
     if (there == null) {
@@ -233,7 +233,7 @@ public final class TuneCommand implements Callable<Integer> {
     return before.withoutProfile();
   }
 
-  /** One result for each state that the machine was in. */
+  /** One result for each state of the machine. */
   private List<TuneResult> measure(
       HostUse host, SweepPoint cell, Choice choice, HopStates states, Duration share) {
     List<Candidate> candidates = TuneCandidates.of(choice, isAll);

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Sorts measured times by what they are of. */
+/** Groups measured times into series. */
 final class TuneProfile {
 
   private static final double ROUNDING = 1e4;
@@ -44,8 +44,9 @@ final class TuneProfile {
   }
 
   /**
-   * The time in the unit of the file. The preferred one gets the least of all if it cannot be told
-   * from it. All others take a step longer at least, so that what is written decides as it should.
+   * The time in the unit of the file. The preferred candidate gets the smallest time if it cannot
+   * be distinguished from the fastest. All others get at least one step more, so that the written
+   * times lead to the right choice.
    */
   private static double steps(TuneResult result, TuneResult.Time time, Candidate preferred) {
     double least = Math.ceil(result.best().micros() * ROUNDING);

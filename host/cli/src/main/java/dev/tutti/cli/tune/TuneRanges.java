@@ -11,24 +11,24 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Chooses, for each cell, among the algorithms that measurements cannot tell apart. The plans say
- * what the measurements do not, and a change from one size to the next has to be worth it, so that
- * noise makes no ranges: of all ways through the sizes of a series, the cheapest one is taken.
+ * Chooses, for each cell, among the algorithms that measurements cannot distinguish. The estimates
+ * of the plans decide instead, and a change from one size to the next has a cost, so that noise
+ * does not create ranges. Of all paths through the sizes of a series, the cheapest one is taken.
  */
 final class TuneRanges {
 
-  /** A change from one size to the next costs as much as a tenth of the time. */
+  /** The cost of a change from one size to the next: as much as a tenth of the time. */
   private static final double CHANGE = Math.log(1.1);
 
-  /** So does a missing time, where others have one; more than a change. */
+  /** The cost of a missing estimate if others have one; more than that of a change. */
   private static final double UNKNOWN = Math.log(1.5);
 
-  /** Less than this is no difference. */
+  /** Smaller differences are ignored. */
   private static final double ROUNDING = 1e-9;
 
   private record Series(String operation, int ranks, boolean isInPlace) {}
 
-  /** The cheapest way to a candidate for a cell. */
+  /** The cheapest path to a candidate for a cell. */
   private record Way(SweepPoint cell, Candidate candidate, double cost, @Nullable Way before) {}
 
   private final Map<SweepPoint, Candidate> preferred = new HashMap<>();
@@ -53,7 +53,7 @@ final class TuneRanges {
     return ranges;
   }
 
-  /** The one to be taken. */
+  /** The preferred candidate of a result. */
   Candidate preferred(TuneResult result) {
     return preferred.getOrDefault(result.cell(), result.best().candidate());
   }
@@ -70,7 +70,7 @@ final class TuneRanges {
     }
   }
 
-  /** The ways to those that are tied for a cell; of equal ones, the total order decides. */
+  /** The paths to the tied candidates of a cell; among equal ones, the total order decides. */
   private static List<Way> next(TiedCandidates ties, List<Way> before) {
     List<Candidate> tied = ties.candidates();
     double least =
@@ -78,7 +78,7 @@ final class TuneRanges {
     return tied.stream().map(each -> way(ties.cell(), each, excess(each, least), before)).toList();
   }
 
-  /** How much longer than the least the plan says that it takes, as a logarithm. */
+  /** The logarithm of its estimated time divided by the smallest estimate. */
   private static double excess(Candidate candidate, double least) {
     if (Double.isInfinite(least) || !(least > 0)) {
       return 0;

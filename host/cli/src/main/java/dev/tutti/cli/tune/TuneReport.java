@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Shows what was measured, and how far from the fastest the choice is. */
+/** Shows the measurements, and how much slower the choice is than the fastest. */
 final class TuneReport {
 
   private static final String[] KEYS = {"algorithm", "micros"};
@@ -51,7 +51,7 @@ final class TuneReport {
         result.hopNanos() == 0 ? "-" : result.hopNanos());
   }
 
-  /** All algorithms; the range of a time is that of its ratio to the fastest. */
+  /** Adds all algorithms; the range of a time is that of its ratio to the fastest. */
   private void addPoints(TuneResult result) {
     double fastest = result.best().micros();
     for (TuneResult.Time time : result.times()) {
@@ -88,7 +88,7 @@ final class TuneReport {
     return List.copyOf(results);
   }
 
-  /** Prints the table and the ratios of the whole, and writes the files that are wanted. */
+  /** Prints the table and the overall ratios, and writes the requested files. */
   void end() {
     if (!isJson) {
       print();

@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What was measured for one cell in one state of the machine.
+ * The measurements of one cell in one state of the machine.
  *
- * @param cell what was asked for
+ * @param cell the request
  * @param hopNanos the state, by the time of a cache line between processors; 0 if it is not known
  * @param times the time of each algorithm, the fastest first; at least one
- * @param chosen the algorithm that is chosen now
+ * @param chosen the currently chosen algorithm
  */
 record TuneResult(SweepPoint cell, int hopNanos, List<Time> times, Candidate chosen) {
 
@@ -19,23 +19,23 @@ record TuneResult(SweepPoint cell, int hopNanos, List<Time> times, Candidate cho
    * The time of one candidate.
    *
    * @param micros the time of one run: that of the fastest one times the ratio
-   * @param ratio how many times as long as the fastest one it takes, measured in the same rounds
+   * @param ratio its time divided by that of the fastest one, measured in the same rounds
    */
   record Time(Candidate candidate, double micros, Ratio ratio) {
 
-    /** More than this, and it is no tie even if the measurements leave room for doubt. */
+    /** A larger ratio is not a tie, even if the measurements are uncertain. */
     private static final double MAX_TIE = 1.1;
 
-    /** Less than this, and it is a tie even if it is beyond doubt. */
+    /** A smaller ratio is a tie, even if the difference is certain. */
     private static final double NO_MATTER = 1.02;
 
-    /** Whether it is as fast as the fastest one, as far as can be told. */
+    /** Whether it cannot be distinguished from the fastest one. */
     boolean isTied() {
       return ratio.median() <= NO_MATTER || (ratio.low() <= 1 && ratio.median() <= MAX_TIE);
     }
   }
 
-  /** What a comparison has found; nothing if none could be measured. */
+  /** The result of a comparison; empty if no candidate could be measured. */
   static Optional<TuneResult> of(
       SweepPoint cell, int hopNanos, Comparison comparison, Candidate chosen) {
     return comparison
@@ -70,12 +70,12 @@ record TuneResult(SweepPoint cell, int hopNanos, List<Time> times, Candidate cho
     return times.getFirst();
   }
 
-  /** The time of what is chosen now; that of the fastest if it was not measured. */
+  /** The time of the chosen candidate; that of the fastest if it was not measured. */
   double chosenMicros() {
     return time(chosen).orElse(best()).micros();
   }
 
-  /** How many times as long as the fastest the chosen one takes. */
+  /** The time of the chosen candidate divided by that of the fastest. */
   double ratio() {
     return chosenMicros() / best().micros();
   }

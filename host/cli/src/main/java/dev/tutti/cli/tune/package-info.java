@@ -1,4 +1,4 @@
-/** Measures the algorithms of requests against each other, and writes down which are fast. */
+/** Compares the algorithms of requests by measurements, and writes the fast ones to a file. */
 @NullMarked
 package dev.tutti.cli.tune;
 

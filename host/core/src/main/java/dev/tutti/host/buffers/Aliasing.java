@@ -13,7 +13,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which buffers of a request are one memory, and refuses those that overlap otherwise.
+ * Finds out which buffers of a request are the same memory, and refuses buffers that overlap in any
+ * other way.
  */
 public final class Aliasing {
 
@@ -39,7 +40,7 @@ public final class Aliasing {
   /**
    * Checks all buffers of a request against each other.
    *
-   * @param names what messages call the ranks
+   * @param names the names of the ranks in messages
    * @return whether the request is in place
    * @throws TuttiException with {@link ErrorCode#BUFFER_OVERLAP}, or {@link
    *     ErrorCode#INVALID_ARGUMENT} if only some ranks are in place
@@ -64,11 +65,11 @@ public final class Aliasing {
 
   /** The position of a rank's input relative to its output. */
   public enum Relation {
-    /** It has one of them, or none. */
+    /** The rank has only one of them, or neither. */
     ALONE,
-    /** They are two memories. */
+    /** They do not overlap. */
     APART,
-    /** They are one memory. */
+    /** They are the same memory. */
     SAME;
 
     public static Relation of(@Nullable MemorySegment input, @Nullable MemorySegment output) {
@@ -79,7 +80,7 @@ public final class Aliasing {
   }
 
   /**
-   * Whether an operation is in place, of which only that is known.
+   * Whether an operation is in place, given only the relations of its buffers.
    *
    * @param relations one for each rank
    * @throws TuttiException as {@link #check}
@@ -107,8 +108,8 @@ public final class Aliasing {
   }
 
   /**
-   * Refuses outputs that overlap any other buffer, but for an input that is the same memory as the
-   * output of its rank.
+   * Refuses outputs that overlap any other buffer. The only exception is an input that is the same
+   * memory as the output of its rank.
    *
    * @throws TuttiException with {@link ErrorCode#BUFFER_OVERLAP}
    */
@@ -147,8 +148,8 @@ public final class Aliasing {
   }
 
   /**
-   * Compares neighbours in address order, for each array and for native memory. A read-only view of
-   * an array hides the array; such views are compared with every output.
+   * Compares neighbours in address order, for each array and for native memory. A read-only view
+   * does not reveal its array, so such views are compared with every output.
    */
   private static void checkOverlaps(List<Span> spans) {
     Object nativeMemory = new Object();
@@ -174,7 +175,10 @@ public final class Aliasing {
     }
   }
 
-  /** Sweeps spans of one memory: each is compared with the farthest-reaching ones before it. */
+  /**
+   * Sweeps spans of one array, or of native memory, and compares each with the earlier ones that
+   * reach farthest.
+   */
   private static void checkNeighbours(List<Span> spans) {
     spans.sort(Comparator.comparingLong(span -> span.segment().address()));
     Span farthest = null;

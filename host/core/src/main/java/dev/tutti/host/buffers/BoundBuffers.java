@@ -27,10 +27,13 @@ public final class BoundBuffers implements AutoCloseable {
   private CallerBuffers buffers;
   private @Nullable BufferStaging staging;
 
-  /** Where the data of other layouts than contiguous ones is packed. */
+  /** The packed data of buffers whose layout is not contiguous. */
   private @Nullable NativeMemory packed;
 
-  /** What was last bound, as the caller gave it: binding the same again costs next to nothing. */
+  /**
+   * The buffers of the last binding, as the caller gave them: binding the same buffers again costs
+   * almost nothing.
+   */
   private @Nullable MemorySegment[] givenInputs;
 
   private @Nullable MemorySegment[] givenOutputs;
@@ -38,7 +41,7 @@ public final class BoundBuffers implements AutoCloseable {
   /**
    * Binds checked buffers.
    *
-   * @param memory the group's memories for the plan; the caller's are filled in here
+   * @param memory the group's memory for the plan; the caller's buffers are filled in here
    */
   public BoundBuffers(
       Engine engine,
@@ -92,7 +95,7 @@ public final class BoundBuffers implements AutoCloseable {
         : BufferStaging.of(checked, planned.key().keepsOutput());
   }
 
-  /** In place, a rank that has only an output has it in both roles, and the other way round. */
+  /** In place, a rank that has only an output uses it as its input, too, and vice versa. */
   private @Nullable MemorySegment input(int rank) {
     MemorySegment input = staging == null ? buffers.inputs()[rank] : staging.inputs()[rank];
     return input == null && buffers.inPlace() ? reachableOutput(rank) : input;
@@ -111,7 +114,7 @@ public final class BoundBuffers implements AutoCloseable {
     return buffers;
   }
 
-  /** What was last bound, as the caller gave it. */
+  /** The inputs of the last binding, as the caller gave them. */
   public @Nullable MemorySegment[] givenInputs() {
     return givenInputs;
   }
@@ -128,7 +131,7 @@ public final class BoundBuffers implements AutoCloseable {
     return staging != null;
   }
 
-  /** Replaces the buffers; nothing is changed if they are refused. */
+  /** Replaces the buffers; if they are refused, nothing changes. */
   public void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     if (SegmentComparison.areSameViews(inputs, givenInputs)
         && SegmentComparison.areSameViews(outputs, givenOutputs)) {
@@ -160,7 +163,7 @@ public final class BoundBuffers implements AutoCloseable {
     }
   }
 
-  /** Whether the plan itself, and not only the copies around it, touches mapped files. */
+  /** Whether the plan itself touches mapped files, and not only the copies around it. */
   private boolean touchesFiles() {
     return staging == null && !buffers.files().isEmpty();
   }
@@ -195,7 +198,7 @@ public final class BoundBuffers implements AutoCloseable {
     }
   }
 
-  /** Checks that all memory is there and fills copies. Allocates nothing. */
+  /** Checks that all memory is alive and fills the copies. Allocates nothing. */
   public void beforeRun() {
     buffers.requireAlive();
     if (staging != null) {
@@ -203,7 +206,7 @@ public final class BoundBuffers implements AutoCloseable {
     }
   }
 
-  /** Brings the results back. */
+  /** Copies the results back. */
   public void afterRun() {
     if (staging != null) {
       staging.after();

@@ -3,7 +3,7 @@ package dev.tutti.host.buffers;
 import dev.tutti.engine.kernel.GuardedCopy;
 import java.lang.foreign.MemorySegment;
 
-/** Bytes that are copied before or after a run, because they are not used where they are. */
+/** A copy before or after a run, for a buffer that the plan does not use directly. */
 public record BufferCopy(MemorySegment from, MemorySegment to) {
 
   public boolean isLike(BufferCopy other) {
@@ -14,13 +14,13 @@ public record BufferCopy(MemorySegment from, MemorySegment to) {
   /**
    * Copies.
    *
-   * @throws dev.tutti.sdk.TuttiException if a buffer's memory is not there
+   * @throws dev.tutti.sdk.TuttiException if a buffer's memory is gone
    */
   public void run() {
     copy(from, to);
   }
 
-  /** Copies one segment to another of the same size; arrays are always there. */
+  /** Copies one segment to another of the same size; arrays never go away. */
   public static void copy(MemorySegment from, MemorySegment to) {
     if (from.isNative() && to.isNative()) {
       GuardedCopy.copy(to, 0, from, 0, to.byteSize());

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of buffers that are not used where they are: arrays, memory of confined arenas, mapped
- * files. It is refilled before each run and emptied after it. Not thread-safe.
+ * Copies of buffers that plans do not use directly: arrays, memory of confined arenas and mapped
+ * files. They are filled before each run and copied back after it. Not thread-safe.
  */
 final class BufferStaging implements AutoCloseable {
 
@@ -34,10 +34,10 @@ final class BufferStaging implements AutoCloseable {
   }
 
   /**
-   * Makes room for the buffers that need it.
+   * Allocates copies for the buffers that need them.
    *
-   * @param keepsOutput whether the operation leaves some output as it is, so that the copies must
-   *     have it
+   * @param keepsOutput whether the operation leaves parts of an output unchanged, so that the
+   *     copies must hold its old contents
    */
   static BufferStaging of(CallerBuffers buffers, boolean keepsOutput) {
     long bytes = 0;
@@ -86,12 +86,12 @@ final class BufferStaging implements AutoCloseable {
         : (segment.byteSize() + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
   }
 
-  /** What the peers can reach instead of the inputs. */
+  /** The inputs, with copies in place of those that peers cannot reach. */
   @Nullable MemorySegment[] inputs() {
     return inputs;
   }
 
-  /** What the peers can reach instead of the outputs. */
+  /** The outputs, with copies in place of those that peers cannot reach. */
   @Nullable MemorySegment[] outputs() {
     return outputs;
   }
@@ -103,7 +103,7 @@ final class BufferStaging implements AutoCloseable {
     }
   }
 
-  /** Brings the results back. */
+  /** Copies the results back. */
   void after() {
     for (int i = 0; i < after.size(); i++) {
       after.get(i).run();

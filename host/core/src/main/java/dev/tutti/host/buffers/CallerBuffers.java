@@ -18,13 +18,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The caller's buffers of one request: checked, cut to the size that the operation needs, null
- * where it needs nothing. Immutable.
+ * The caller's buffers of one request: checked and cut to the size that the operation needs. A
+ * buffer is null if the operation does not need it. Immutable.
  *
  * @param inputs one entry per rank
  * @param outputs one entry per rank
- * @param inPlace whether input and output are one memory
- * @param scopes what keeps the buffers alive, each once
+ * @param inPlace whether input and output are the same memory
+ * @param scopes the scopes that keep the buffers alive, each once
  * @param files the buffers that lie in mapped files
  */
 public record CallerBuffers(
@@ -34,7 +34,7 @@ public record CallerBuffers(
     MemorySegment.Scope[] scopes,
     Set<MemorySegment> files) {
 
-  /** A thread that owns no arena: what it may use, every thread may. */
+  /** A thread that owns no arena: every thread may use the memory that this one may use. */
   private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
 
   /**
@@ -44,7 +44,7 @@ public record CallerBuffers(
    * @param inputs one entry per rank, at least as large as needed
    * @param outputs one entry per rank, at least as large as needed
    * @param key the call, for its type and layouts
-   * @param names what messages call the ranks
+   * @param names the names of the ranks in messages
    * @param mappings finds out which buffers lie in mapped files
    * @throws TuttiException with one of the codes 101 and 106 to 108
    */
@@ -89,7 +89,7 @@ public record CallerBuffers(
         mappings.among(sharedOf(in, out)));
   }
 
-  /** The buffers that every thread may touch; the others are copied whole by their own thread. */
+  /** The buffers that every thread may touch; the owner thread of the others copies them whole. */
   private static List<@Nullable MemorySegment> sharedOf(
       @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     List<@Nullable MemorySegment> shared = new ArrayList<>(2 * inputs.length);
@@ -132,8 +132,8 @@ public record CallerBuffers(
   /**
    * Refuses a buffer that is smaller than its operation needs.
    *
-   * @param what input or output
-   * @param rank what messages call the rank
+   * @param what the role of the buffer, input or output
+   * @param rank the name of the rank in messages
    */
   public static void requireSize(
       String what, String rank, @Nullable MemorySegment segment, long bytes) {
@@ -149,7 +149,7 @@ public record CallerBuffers(
   }
 
   /**
-   * Refuses a buffer that is not there, or that the calling thread must not touch.
+   * Refuses a buffer whose memory is gone, or that the calling thread must not touch.
    *
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}
    */
@@ -183,12 +183,12 @@ public record CallerBuffers(
     }
   }
 
-  /** What a rank's plan has as input; in place, its output if it has nothing else. */
+  /** The input of a rank's plan; in place, its output if it has no input. */
   public @Nullable MemorySegment input(int rank) {
     return inputs[rank] == null && inPlace ? outputs[rank] : inputs[rank];
   }
 
-  /** What a rank's plan has as output; in place, its input if it has nothing else. */
+  /** The output of a rank's plan; in place, its input if it has no output. */
   public @Nullable MemorySegment output(int rank) {
     return outputs[rank] == null && inPlace ? inputs[rank] : outputs[rank];
   }
@@ -198,22 +198,22 @@ public record CallerBuffers(
     return !segment.isNative() || !isShared(segment);
   }
 
-  /** Whether every thread may touch a buffer, as it may touch arrays. */
+  /** Whether every thread may touch a buffer. Every thread may touch arrays. */
   public static boolean isShared(MemorySegment segment) {
     return segment.isAccessibleBy(STRANGER);
   }
 
   /**
-   * Whether a buffer is copied and not used where it is: peers cannot reach it, or it lies in a
-   * mapped file, whose pages can vanish and then take the JVM down unless its own copies touch
-   * them.
+   * Whether a buffer is copied rather than used directly. It is if peers cannot reach it, or if it
+   * lies in a mapped file: the file's pages can vanish, and then any access other than the JVM's
+   * own copies would crash the JVM.
    */
   public boolean isPrivate(MemorySegment buffer) {
     return needsStaging(buffer) || files.contains(buffer);
   }
 
   /**
-   * Whether a plan can have the buffers as they are: each can be reached by all threads, or is an
+   * Whether a plan can use the buffers directly: all threads can reach each of them, or it is an
    * array or a mapped file that the plan only copies.
    */
   public boolean areTakenBy(SelectedPlan planned) {

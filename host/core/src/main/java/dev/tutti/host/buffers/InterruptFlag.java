@@ -3,9 +3,9 @@ package dev.tutti.host.buffers;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Keeps the interrupt flag of a thread that touches callers' memory as it was. A thread that closes
- * a shared arena makes the JVM interrupt every thread that is at work on the arena's memory. That
- * interrupt was not requested, and it would end the caller's next wait for something else.
+ * Restores the interrupt flag of a thread that touches callers' memory. If a thread closes a shared
+ * arena, the JVM interrupts every thread that is working on the arena's memory. Nobody asked for
+ * that interrupt, and it would end the caller's next wait for something else.
  */
 public final class InterruptFlag {
 
@@ -17,10 +17,10 @@ public final class InterruptFlag {
   }
 
   /**
-   * Clears what the close of an arena has set.
+   * Clears the flag if closing an arena has set it.
    *
    * @param wasSet whether the flag was set before the memory was touched
-   * @param scopes what kept the memory alive
+   * @param scopes the scopes that kept the memory alive
    */
   public static void restore(boolean wasSet, MemorySegment.Scope... scopes) {
     Thread thread = Thread.currentThread();
@@ -37,7 +37,8 @@ public final class InterruptFlag {
 
   private static void clear(Thread thread) {
     if (thread.isVirtual()) {
-      // The flag is set on the carrier, where only a clear that has something to clear gets at it.
+      // The flag is set on the carrier thread. Clearing reaches the carrier only if the virtual
+      // thread's own flag is set.
       thread.interrupt();
     }
     boolean ignored = Thread.interrupted();

@@ -9,8 +9,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which memory the ranks of a context can all reach, and where they get such memory from: any
- * native memory if they are threads of one process, else what the processes share. Thread-safe.
+ * The memory that all ranks of a context can reach, and its allocator. If the ranks are threads of
+ * one process, they can reach all native memory; otherwise only the memory that the processes
+ * share. Thread-safe.
  */
 public final class Reach {
 
@@ -24,18 +25,18 @@ public final class Reach {
     this.isTouched = isTouched;
   }
 
-  /** Of ranks in this process. */
+  /** For ranks in this process. */
   public static Reach ofThreads(FileMappings mappings) {
     return new Reach(mappings, null, () -> false);
   }
 
-  /** Of ranks in several processes. */
+  /** For ranks in several processes. */
   public static Reach ofProcesses(FileMappings mappings, MemoryWindows windows) {
     return new Reach(mappings, windows, () -> false);
   }
 
   /**
-   * Of ranks in several processes that share no memory: each reaches its own.
+   * For ranks in several processes that share no memory: each process reaches its own.
    *
    * @param isTouched whether messages may still read or write memory that is no longer in use
    */
@@ -44,8 +45,8 @@ public final class Reach {
   }
 
   /**
-   * Frees memory of {@link #reserve} or {@link #allocate}; not if messages may still touch it,
-   * which would take the JVM down: then it stays until the process ends.
+   * Frees memory of {@link #reserve} or {@link #allocate}. If messages may still touch the memory,
+   * freeing it could crash the JVM, so it stays allocated until the process ends.
    */
   public void free(NativeMemory memory) {
     if (!isTouched.getAsBoolean()) {
@@ -53,12 +54,12 @@ public final class Reach {
     }
   }
 
-  /** What processes share; null if all ranks are threads of one. */
+  /** The memory that the processes share; null if all ranks are threads of one process. */
   public @Nullable MemoryWindows windows() {
     return windows;
   }
 
-  /** Whether peers cannot reach a buffer, or its pages can vanish while they use them. */
+  /** Whether peers cannot reach a buffer, or its pages can vanish while peers use them. */
   public boolean isPrivate(MemorySegment buffer) {
     if (windows != null) {
       return !windows.holds(buffer);
@@ -68,8 +69,8 @@ public final class Reach {
   }
 
   /**
-   * Whether a plan may touch a private buffer where it is, as long as it does so for the buffer's
-   * own rank only: any thread of this process may, and its pages cannot vanish.
+   * Whether a plan may use a private buffer directly, for the buffer's own rank only: any thread of
+   * this process may touch it, and its pages cannot vanish.
    */
   public boolean canBeLeft(MemorySegment buffer) {
     return CallerBuffers.isShared(buffer)
@@ -80,7 +81,7 @@ public final class Reach {
    * Reserves memory that all ranks can reach.
    *
    * @param bytes the size
-   * @param expected bytes of it that are expected to be touched
+   * @param expected the bytes that are likely to be touched
    */
   public NativeMemory reserve(long bytes, long expected) {
     return windows == null
@@ -88,7 +89,7 @@ public final class Reach {
         : windows.reserve(bytes, expected);
   }
 
-  /** Allocates memory that all ranks can reach, and makes all of it present. */
+  /** Allocates memory that all ranks can reach, and touches all of its pages. */
   public NativeMemory allocate(long bytes) {
     NativeMemory memory = reserve(bytes, bytes);
     memory.touch(0, bytes);

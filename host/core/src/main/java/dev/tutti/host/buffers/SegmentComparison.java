@@ -3,21 +3,19 @@ package dev.tutti.host.buffers;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Compares segments. Their own {@code equals} looks at the place only, not at size and lifetime.
- */
+/** Compares segments. Their own {@code equals} ignores the size and the lifetime. */
 public final class SegmentComparison {
 
   private SegmentComparison() {}
 
-  /** Whether two segments are one memory from end to end. */
+  /** Whether two segments are the same memory from start to end. */
   public static boolean isSameMemory(MemorySegment a, MemorySegment b) {
     return a.equals(b) && a.byteSize() == b.byteSize();
   }
 
   /** Whether a segment lies within another one. */
   public static boolean isPart(MemorySegment part, MemorySegment whole) {
-    // How long the common slice is, JDK 25 tells wrongly where the part begins after the whole.
+    // In JDK 25, the length of the common slice is wrong if the part begins after the whole does.
     long offset = part.address() - whole.address();
     return whole.asOverlappingSlice(part).isPresent()
         && offset >= 0

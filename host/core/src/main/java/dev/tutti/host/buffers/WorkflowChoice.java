@@ -10,8 +10,9 @@ import java.lang.foreign.MemorySegment;
 public final class WorkflowChoice {
 
   /**
-   * From this size on, a plan of OP_BASE mode that copies an array itself is faster than copying
-   * the whole array before and after a plan of GRAPH mode; measured, see docs/benchmarks.md.
+   * For arrays of this size or more, an OP_BASE plan that copies the array itself is faster than a
+   * GRAPH plan with a copy of the whole array before and after it. Measured, see
+   * docs/benchmarks.md.
    */
   public static final long LARGE_ARRAY = 256 << 10;
 
@@ -22,7 +23,7 @@ public final class WorkflowChoice {
 
   private WorkflowChoice() {}
 
-  /** The mode to try first: what the caller wants, or what its buffers are best served with. */
+  /** The mode to try first: the one that the caller wants, or else the best one for its buffers. */
   public static WorkflowMode wanted(CallOptions options, CallerBuffers buffers) {
     WorkflowMode asked = options.mode();
     if (asked != null) {
@@ -36,7 +37,7 @@ public final class WorkflowChoice {
     return buffer.byteSize() >= LARGE_ARRAY;
   }
 
-  /** Whether what is copied are arrays and mapped files, and any of them is large. */
+  /** Whether only arrays and mapped files are copied, and any of them is large. */
   private static boolean areLargeArrays(CallerBuffers buffers) {
     boolean isLarge = false;
     boolean isArray = true;

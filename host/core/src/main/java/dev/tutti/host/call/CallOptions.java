@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param algorithm the algorithm's name, {@code "ring"} or qualified {@code "plugin-id:ring"}, or
  *     null for the best one that supports the request
  * @param parameters values for the algorithm's parameters
- * @param mode how the caller's memory is reached, or null to choose by the buffers of all ranks
+ * @param mode how ranks reach the callers' buffers, or null to choose by the buffers of all ranks
  * @param protocols how bytes cross links
  * @param determinism the least reproducibility, or null for the context's default
  * @param deadline the longest one run may take, or null for the context's default
@@ -29,9 +29,9 @@ import org.jspecify.annotations.Nullable;
  * @param outputLayout where the elements of each rank's output lie in its buffer
  * @param averages whether a sum is divided by the number of ranks: integers towards zero after the
  *     sum has wrapped around, as in NCCL; floats after the sum was rounded
- * @param allowsLongerBuffers whether a buffer may be longer than needed where the count of a rank's
- *     call follows from its buffers; if not, it is refused, as it is usually a mistake. With
- *     explicit counts, and in requests of a whole group, buffers may always be longer
+ * @param allowsLongerBuffers whether a buffer may be longer than needed if the count of a rank's
+ *     call follows from its buffers; otherwise such a buffer is refused, because it is usually a
+ *     mistake. With explicit counts, and in requests of a whole group, buffers may always be longer
  */
 public record CallOptions(
     @Nullable String algorithm,
@@ -151,19 +151,19 @@ public record CallOptions(
   }
 
   /**
-   * The same with the sum of an all-reduce, reduce or reduce-scatter divided by the number of
-   * ranks, or not.
+   * The same, but the sum of an all-reduce, reduce or reduce-scatter is divided by the number of
+   * ranks, or is not.
    */
   public CallOptions withAverage(boolean isWanted) {
     return with(draft -> draft.averages = isWanted);
   }
 
-  /** The same for buffers that may, or may not, be longer than needed; see the parameter. */
+  /** The same with another value of {@code allowsLongerBuffers}. */
   public CallOptions withLongerBuffers(boolean areAllowed) {
     return with(draft -> draft.allowsLongerBuffers = areAllowed);
   }
 
-  /** What must be the same on all ranks. */
+  /** The options that must be the same on all ranks. */
   public CallOptions ofAllRanks() {
     return with(
         draft -> {

@@ -209,12 +209,12 @@ public final class CollectiveCall {
   }
 
   /**
-   * Any operation with the same counts on all ranks; arguments it does not have are ignored.
+   * Any operation with the same counts on all ranks; arguments that it does not have are ignored.
    *
    * @param operation any but the V forms and BATCH_SEND_RECV; SEND and RECEIVE are a transfer from
    *     {@code root} to the next rank
-   * @param ranks the number of ranks of the group it is for
-   * @param count what the operation's parameter record counts
+   * @param ranks the number of ranks of the group
+   * @param count the count, as the operation's parameter record defines it
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} for the other operations
    */
   public static CollectiveCall of(
@@ -264,7 +264,7 @@ public final class CollectiveCall {
     return new CollectiveCall(operation, dataType, reduceOp, 0, root, 0, copy, NO_ITEMS);
   }
 
-  /** The same call with another count in the place of each. */
+  /** The same call with each count replaced by another. */
   public CollectiveCall withCounts(LongUnaryOperator change) {
     Arguments.require(change, "change");
     return new CollectiveCall(
@@ -344,7 +344,7 @@ public final class CollectiveCall {
    * @param comm the group and the rank
    * @param tag the caller's name for the operation
    * @param options values for the algorithm's parameters
-   * @param inPlace whether input and output are one memory
+   * @param inPlace whether input and output are the same memory
    * @return the parameter record, or null if the rank takes no part in a transfer
    * @throws TuttiException with {@link ErrorCode#INVALID_COUNT}, {@link ErrorCode#INVALID_RANK} or
    *     {@link ErrorCode#UNSUPPORTED_TYPE}

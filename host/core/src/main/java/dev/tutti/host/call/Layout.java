@@ -13,8 +13,9 @@ import org.jspecify.annotations.Nullable;
  * an operation has more elements, the layout repeats, each time shifted by {@link #extent}
  * elements.
  *
- * <p>So the columns of a row-major matrix of {@code rows × width} elements are {@code vector(rows,
- * 1, width).withExtent(1)}: repeated n times, the first n columns, one after another.
+ * <p>For example, {@code vector(rows, 1, width).withExtent(1)} describes the columns of a row-major
+ * matrix of {@code rows × width} elements: n repetitions are the first n columns, one after
+ * another.
  *
  * <p>Immutable.
  */
@@ -22,7 +23,7 @@ public final class Layout {
 
   private static final Layout CONTIGUOUS = new Layout(new long[1], new long[] {1}, 1);
 
-  /** Blocks that touch are one; the same layout is then the same object inside. */
+  /** Blocks that touch are merged, so equal layouts have equal blocks. */
   private final long[] starts;
 
   private final long[] lengths;
@@ -30,7 +31,7 @@ public final class Layout {
   private final long span;
   private final long extent;
 
-  /** Layouts are looked up with every call, and their blocks do not change. */
+  /** Computed once: every call looks up layouts, and their blocks do not change. */
   private final int hash;
 
   private Layout(long[] starts, long[] lengths, long extent) {
@@ -92,8 +93,8 @@ public final class Layout {
   /**
    * Blocks of any lengths anywhere.
    *
-   * @param blockLengths elements of each block, 0 or more, and of at least one more than 0; at most
-   *     65,536 blocks
+   * @param blockLengths elements of each block, 0 or more, and at least one of them more than 0; at
+   *     most 65,536 blocks
    * @param displacements the first element of each block, 0 or more
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a value is out of its range,
    *     or the two are not equally long
@@ -184,7 +185,7 @@ public final class Layout {
     return starts.length == 1 && starts[0] == 0 && extent == elements;
   }
 
-  /** The elements of a buffer that holds a number of repetitions; -1 if that is too far. */
+  /** The elements of a buffer that holds a number of repetitions; -1 if the number is too large. */
   public long span(long repetitions) {
     if (repetitions == 0) {
       return 0;

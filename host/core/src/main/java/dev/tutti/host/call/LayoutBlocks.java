@@ -5,10 +5,10 @@ import dev.tutti.sdk.TuttiException;
 import java.util.Arrays;
 import java.util.stream.IntStream;
 
-/** Blocks of elements in the order of the data; those that touch in that order are one. */
+/** Blocks of elements in the order of the data; neighbours that touch are merged. */
 public final class LayoutBlocks {
 
-  /** The most blocks of one buffer: each is an action of the plan. */
+  /** The largest number of blocks of one buffer; each block is an action of the plan. */
   static final int MAX_BLOCKS = 1 << 16;
 
   private long[] starts = new long[4];

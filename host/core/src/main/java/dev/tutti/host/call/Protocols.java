@@ -15,15 +15,15 @@ import java.util.stream.Collectors;
  * How bytes cross links: one protocol for all planes, and others for some planes. For example,
  * ranks of a node can reach each other's memory while nodes are connected by a network.
  *
- * @param others of planes that are not named
- * @param planes of those that differ
+ * @param others the protocol of planes that are not in {@code planes}
+ * @param planes the protocols of the other planes
  */
 public record Protocols(Protocol others, Map<CommPlane, Protocol> planes) {
 
   /** Direct in all planes. */
   public static final Protocols DIRECT = of(Protocol.DIRECT);
 
-  /** Takes an immutable copy, without planes that do not differ. */
+  /** Takes an immutable copy, without planes that have the protocol of the others. */
   public Protocols {
     Arguments.require(others, "others");
     Arguments.require(planes, "planes");
@@ -41,7 +41,7 @@ public record Protocols(Protocol others, Map<CommPlane, Protocol> planes) {
     return new Protocols(protocol, Map.of());
   }
 
-  /** Those of a group. */
+  /** The protocols of a group. */
   public static Protocols of(CommInfo comm) {
     Arguments.require(comm, "comm");
     return new Protocols(comm.protocol(), comm.planeProtocols());
@@ -49,8 +49,8 @@ public record Protocols(Protocol others, Map<CommPlane, Protocol> planes) {
 
   /**
    * Reads a text: a protocol, planes with their protocols, or both, such as {@code "rdma"}, {@code
-   * "level0=direct,level1=rdma"} or {@code "rdma,level0=direct"}. Planes that are not named have
-   * the one that stands alone, or are direct.
+   * "level0=direct,level1=rdma"} or {@code "rdma,level0=direct"}. Planes that are not named use the
+   * protocol without a plane, or else are direct.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} for a name that is not known, {@link
    *     ErrorCode#INVALID_ARGUMENT} if something is given twice
@@ -103,7 +103,7 @@ public record Protocols(Protocol others, Map<CommPlane, Protocol> planes) {
         planes);
   }
 
-  /** What {@link #parse} reads. */
+  /** The text that {@link #parse} reads. */
   public String label() {
     return planes.isEmpty()
         ? others.label()

@@ -6,7 +6,7 @@ import dev.tutti.sdk.WorkflowMode;
 /**
  * How a request reaches the callers' buffers, the same for the whole group.
  *
- * @param mode GRAPH if peers use the buffers where they are, OP_BASE if every rank copies its own
+ * @param mode GRAPH if peers use the buffers directly; OP_BASE if every rank copies its own buffers
  *     through the group's staging buffers, slice by slice
  * @param reason why, in words
  */

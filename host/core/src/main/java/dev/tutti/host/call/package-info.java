@@ -1,6 +1,6 @@
 /**
- * The values that callers pass: operations with their counts, options, layouts, and how buffers are
- * reached.
+ * The values that callers pass: operations with their counts, options, layouts, and the way to the
+ * buffers.
  */
 @NullMarked
 package dev.tutti.host.call;

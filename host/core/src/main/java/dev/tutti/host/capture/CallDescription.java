@@ -14,10 +14,11 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.WorkflowMode;
 
 /**
- * A captured transfer, as its source tells the ranks that took no part in it.
+ * The description of a captured transfer that its source sends to the ranks that took no part in
+ * it.
  *
  * @param call the transfer
- * @param options how it is to be run
+ * @param options its options
  * @param chosen its plan
  */
 record CallDescription(CollectiveCall call, CallOptions options, ChosenPlan chosen) {

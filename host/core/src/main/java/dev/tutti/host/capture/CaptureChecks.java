@@ -11,12 +11,12 @@ import dev.tutti.verifier.rule.Severity;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** What holds of captures whether their ranks are in one process or in several. */
+/** The checks of captures, for ranks in one process or in several. */
 final class CaptureChecks {
 
   private CaptureChecks() {}
 
-  /** The deadlines of some calls together. */
+  /** The sum of the deadlines of some calls. */
   static long deadlineNanos(HostSettings settings, List<RecordedCall> calls) {
     long nanos = 0;
     for (RecordedCall call : calls) {
@@ -27,7 +27,7 @@ final class CaptureChecks {
   }
 
   /**
-   * Judges a joined plan with the rules of the testkit.
+   * Checks a joined plan with the rules of the testkit.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN}
    */

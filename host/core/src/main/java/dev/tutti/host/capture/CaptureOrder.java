@@ -5,14 +5,15 @@ import dev.tutti.host.job.BodyWriter;
 import java.util.Comparator;
 
 /**
- * The place of a captured operation among all of its capture. If a rank ended one before it made
- * another one, that comes later in the order of all ranks: each rank has a clock, and the ranks of
- * an operation set theirs to one more than the greatest of them.
+ * The place of a captured operation in the order of its capture. If a rank ended one operation
+ * before it made another, the second one comes later in the order of all ranks. For this, each rank
+ * has a clock, and the ranks of an operation set their clocks to one more than the greatest of
+ * them.
  *
  * @param clock the time of the operation
  * @param meeting where the ranks met: 0 for all ranks, else the pair
- * @param number of the operation there
- * @param part of several operations that came together
+ * @param number the number of the operation there
+ * @param part the index among operations that were recorded together
  */
 record CaptureOrder(long clock, int meeting, long number, int part)
     implements Comparable<CaptureOrder> {

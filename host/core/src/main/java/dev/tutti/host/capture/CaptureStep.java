@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a rank in a process of its own adds to a capture, or does with one, as a part in an
- * operation of its group. The processes agree on it in three rounds: each rank proposes; the first
- * rank plans, and all follow; the first rank completes what all have made ready, and all commit to
- * it. This one adds nothing, so it only has all ranks do the same.
+ * A step of a capture that the ranks of several processes make together, as an operation of their
+ * group. The processes agree on it in three rounds: each rank proposes; the first rank plans, and
+ * all follow; the first rank completes the results of all, and all commit to them. The default
+ * methods add nothing, so such a step only makes all ranks wait for each other.
  *
- * <p>What a method throws ends the operation for all ranks. A method is called by one thread after
- * another.
+ * <p>An exception of a method ends the operation for all ranks. Only one thread at a time calls the
+ * methods.
  */
 public interface CaptureStep {
 
   /**
-   * What must be the same on all ranks.
+   * The name of the step, which must be the same on all ranks.
    *
    * @param operation the operation's name
    */
@@ -27,40 +27,43 @@ public interface CaptureStep {
     return operation;
   }
 
-  /** Whether it may run what was agreed on last, without another agreement. */
+  /** Whether the ranks may run the last agreement again, without another one. */
   default boolean isCurrent() {
     return false;
   }
 
-  /** Adds what this rank brings. */
+  /** Adds the contribution of this rank. */
   default void propose(BodyWriter proposal) {}
 
   /**
-   * What the first rank makes of it.
+   * Makes the plan, in the first rank.
    *
-   * @param proposals by place
+   * @param proposals the proposals by place
    */
   default void plan(List<BodyReader> proposals, BodyWriter plan) {}
 
-  /** Does what the first rank has planned, and adds what others must know of it. */
+  /** Follows the plan of the first rank, and adds the facts that other ranks must know. */
   default void follow(BodyReader plan, BodyWriter ready) {}
 
   /**
-   * What the first rank tells all in the end.
+   * Makes the final message of the first rank to all ranks.
    *
-   * @param ready what each rank has added, by place
+   * @param ready the facts that each rank has added, by place
    */
   default void complete(List<BodyReader> ready, BodyWriter commit) {}
 
-  /** All ranks have followed; what they run now, or null if there is nothing to run. */
+  /**
+   * Called when all ranks have followed. Returns the binding that they run now, or null if there is
+   * nothing to run.
+   */
   default @Nullable RankBinding commit(BodyReader commit) {
     return null;
   }
 
   /**
-   * The operation has ended for this rank.
+   * Called when the operation has ended for this rank.
    *
-   * @param number of the operation
+   * @param number the number of the operation
    * @param failure null if it has not failed
    */
   default void ended(long number, @Nullable TuttiException failure) {}

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of captured calls, registered once for all of them. Those that are not used where
- * they are, because peers cannot reach them or they lie in mapped files, are copied into memory of
- * its own before a run, and back after it. Not thread-safe.
+ * The buffers of captured calls, registered once for all of them. A buffer that peers cannot reach,
+ * or that lies in a mapped file, is copied into memory of this object before a run, and back after
+ * it. Not thread-safe.
  */
 final class CapturedMemory implements AutoCloseable {
 
@@ -31,7 +31,7 @@ final class CapturedMemory implements AutoCloseable {
 
   private final Regions regions;
 
-  /** What peers reach of each region: one segment, or one for each of its buffers. */
+  /** The segments of each region that peers reach: one segment, or one for each of its buffers. */
   private final List<List<MemorySegment>> reachable = new ArrayList<>();
 
   private final CopyList before = new CopyList();
@@ -47,7 +47,7 @@ final class CapturedMemory implements AutoCloseable {
    *
    * @param allocation finds the memory of the context that a segment is a part of, or returns the
    *     segment
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if they are too many
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are too many
    */
   CapturedMemory(List<RecordedCall> calls, UnaryOperator<MemorySegment> allocation) {
     this.regions = Regions.of(calls, Regions.MAX_REGIONS);
@@ -71,8 +71,8 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   /**
-   * Makes copies of what is not used where it is, but for arrays and mapped files that the plan
-   * only copies, and room for packed data.
+   * Allocates copies of private regions, except arrays and mapped files that the plan only copies,
+   * and memory for packed data.
    *
    * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY}
    */
@@ -111,7 +111,8 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   /**
-   * A segment for a whole region, from the allocation if no buffer is as large, else all buffers.
+   * One segment for a whole region: a buffer that covers it, or else a slice of the allocation. If
+   * there is neither, all buffers of the region.
    */
   private static List<MemorySegment> cover(Region region, MemorySegment base) {
     MemorySegment whole = region.whole();
@@ -136,7 +137,7 @@ final class CapturedMemory implements AutoCloseable {
     }
   }
 
-  /** Copies a buffer, once, if its region is. */
+  /** Adds a copy of a buffer, once, if its region is copied. */
   private void addCopy(
       @Nullable MemorySegment buffer, boolean[] isCopied, CopyList list, boolean isIn) {
     if (buffer == null || !isCopied[regions.number(buffer)]) {
@@ -150,7 +151,7 @@ final class CapturedMemory implements AutoCloseable {
     list.add(isIn ? new BufferCopy(buffer, copy) : new BufferCopy(copy, buffer));
   }
 
-  /** The plans of the calls over these memories. */
+  /** The composition of the calls' plans over these regions. */
   Composition compose(int ranks, List<RecordedCall> calls) {
     Composition composition = new Composition(ranks);
     List<Composition.Memory> memories = new ArrayList<>();
@@ -189,7 +190,7 @@ final class CapturedMemory implements AutoCloseable {
         memories.get(regions.number(buffer)), regions.of(buffer).offset(buffer));
   }
 
-  /** Takes packed memory that was made elsewhere, where buffers are used where they are. */
+  /** Takes packed memory that was made elsewhere, if buffers are used directly. */
   void usePacked(PackedMemory made) {
     packed = made;
   }
@@ -200,12 +201,12 @@ final class CapturedMemory implements AutoCloseable {
         .toArray(MemorySegment[]::new);
   }
 
-  /** The number of separate memories. */
+  /** The number of regions. */
   int count() {
     return reachable.size();
   }
 
-  /** The number of allocations that the memories that peers reach are parts of. */
+  /** The number of allocations that hold the regions that peers reach. */
   int handles() {
     return handles;
   }
@@ -219,24 +220,24 @@ final class CapturedMemory implements AutoCloseable {
     return holdsFiles;
   }
 
-  /** Where data with gaps is packed. */
+  /** The memory for packed data, which has gaps in its buffers. */
   PackedMemory packed() {
     return packed;
   }
 
-  /** What keeps the buffers alive. */
+  /** The scopes that keep the buffers alive. */
   MemorySegment.Scope[] scopes() {
     return scopes;
   }
 
-  /** Checks that all memory is there and fills the copies. Allocates nothing. */
+  /** Checks that all memory is alive and fills the copies. Allocates nothing. */
   void beforeRun() {
     requireAlive(scopes);
     before.run();
   }
 
   /**
-   * Checks that the memory of captured buffers is there. Allocates nothing.
+   * Checks that the memory of captured buffers is alive. Allocates nothing.
    *
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}
    */
@@ -251,12 +252,12 @@ final class CapturedMemory implements AutoCloseable {
     }
   }
 
-  /** Brings the results back. */
+  /** Copies the results back. */
   void afterRun() {
     after.run();
   }
 
-  /** Whether other buffers of the same calls lie in the same way in as many memories. */
+  /** Whether other buffers of the same calls have the same positions in as many regions. */
   boolean isLike(List<RecordedCall> calls, CapturedMemory other, List<RecordedCall> otherCalls) {
     boolean isLike = reachable.size() == other.reachable.size();
     for (int i = 0; i < calls.size() && isLike; i++) {
@@ -272,9 +273,10 @@ final class CapturedMemory implements AutoCloseable {
   }
 
   /**
-   * Whether each of as many memories has as many segments that peers reach, so that a plan over the
-   * ones can be bound to the others. Buffers that overlap and none of which covers the others are
-   * several in memory that peers reach, but one where they are copied.
+   * Whether corresponding regions have the same number of segments that peers reach, so that a plan
+   * over these regions can be bound to the others. If buffers overlap and none covers the others,
+   * they can be several segments in memory that peers reach, but are one segment if they are
+   * copied.
    */
   boolean hasSameViews(CapturedMemory other) {
     boolean isSame = true;

@@ -11,7 +11,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 
-/** Several operations of a group as one, bound to their memory: what a capture runs. */
+/** Several operations of a group as one, bound to their memory, which a capture runs. */
 public final class CapturedOperation extends RunnableOperation implements CapturedRuns {
 
   private final Captures captures;
@@ -54,7 +54,7 @@ public final class CapturedOperation extends RunnableOperation implements Captur
     plan.memory().afterRun();
   }
 
-  /** The run was one of each plan, and which of them failed cannot be told. */
+  /** The failure counts for each plan, because it is not known which of them failed. */
   @Override
   protected void report(TuttiException failure) {
     plan.generations().forEach(each -> core().planner().runFailed(each, failure));

@@ -5,28 +5,28 @@ import java.lang.foreign.MemorySegment;
 import java.time.Duration;
 import java.util.List;
 
-/** What an application can do with a capture. */
+/** The methods of a capture for the application. */
 public interface CapturedRuns {
 
   /** Starts a run, unless it is recorded. */
   void start();
 
-  /** Whether the run that was started is complete; if so, another one can be started. */
+  /** Whether the current run is complete; if so, another one can be started. */
   boolean test();
 
-  /** Waits for the run that was started, at most as long as its deadline. */
+  /** Waits for the current run, at most for its deadline. */
   void await();
 
-  /** Waits for the run that was started. */
+  /** Waits for the current run. */
   void await(Duration deadline);
 
   /** Starts a run and waits for it. */
   void run();
 
-  /** Asks the run under way to end early; whether there was one. */
+  /** Cancels the current run; returns whether there was one. */
   boolean cancel();
 
-  /** Whether a run was started whose end has not been observed yet. */
+  /** Whether there is a run whose end has not been observed yet. */
   boolean isRunning();
 
   /** Whether buffers are copied before and after each run. */
@@ -35,15 +35,15 @@ public interface CapturedRuns {
   /** Closes this operation. A second call does nothing. */
   void close();
 
-  /** Replaces a buffer wherever the captured operations have it or a part of it, between runs. */
+  /** Replaces a buffer, between runs, wherever the captured operations use it or a part of it. */
   void rebind(MemorySegment old, MemorySegment replacement);
 
   /** The captured operations in their order. */
   List<CollectiveCall> calls();
 
   /**
-   * What became of the operations, in lines to read: their algorithms, the order between them, the
-   * signals that were dropped, and how their buffers are reached.
+   * A description of the joined plan in lines of text: the algorithms of the operations, the order
+   * between them, the dropped signals, and how their buffers are reached.
    */
   String explain();
 }

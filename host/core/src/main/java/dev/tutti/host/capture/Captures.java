@@ -24,7 +24,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
-/** Records the calls of one group, and makes what was recorded ready to run. */
+/** Records the calls of one group, and prepares the recorded calls to run as one. */
 public final class Captures {
 
   private final GroupCore core;
@@ -35,7 +35,7 @@ public final class Captures {
   private final Set<JoinStep> joined = ConcurrentHashMap.newKeySet();
 
   /**
-   * Captures of a group.
+   * Makes captures of a group.
    *
    * @param allocation finds the memory of the context that a segment is a part of, or returns the
    *     segment
@@ -51,15 +51,15 @@ public final class Captures {
     this.allocation = allocation;
   }
 
-  /** Records what a body runs on this thread. */
+  /** Records the operations that a body runs on this thread. */
   public CapturedOperation of(Runnable body) {
     return capture(Recording.ofThisThread(), body);
   }
 
   /**
-   * Records what the ranks' bodies call; if one of them fails, nothing was captured.
+   * Records the calls of the ranks' bodies; if one body fails, nothing is captured.
    *
-   * @param bodies runs them and waits for their ends
+   * @param bodies runs the bodies and waits for their ends
    */
   public CapturedOperation ofRanks(Runnable bodies) {
     return capture(Recording.ofRanks(), () -> runBodies(bodies));
@@ -137,7 +137,7 @@ public final class Captures {
     }
   }
 
-  /** The plans that the calls would get now, over the same buffers. */
+  /** The calls with the plans that they would get now, over the same buffers. */
   CapturedPlan planAgain(CapturedPlan old) {
     return plan(
         old.calls().stream()
@@ -145,7 +145,7 @@ public final class Captures {
             .toList());
   }
 
-  /** The same operations over other buffers, compiled again only if peers reach those otherwise. */
+  /** The same operations over other buffers, compiled again only if the views differ. */
   CapturedPlan rebound(CapturedPlan plan, MemorySegment old, MemorySegment replacement) {
     CaptureChecks.requireAsLarge(old, replacement);
     List<RecordedCall> calls =
@@ -178,7 +178,7 @@ public final class Captures {
    * A call of the rank of this process that becomes part of a capture.
    *
    * @param meeting where the rank calls: 0 for all ranks, else the pair
-   * @param first the rank that chooses an algorithm for all who meet
+   * @param first the rank that chooses an algorithm for all ranks that meet
    */
   public CaptureStep record(
       RankRecording recording,
@@ -194,10 +194,10 @@ public final class Captures {
   }
 
   /**
-   * What the rank of this process has recorded, to be joined with what the others have.
+   * Joins the recording of this process's rank with those of the other ranks.
    *
    * @param ofRanks binds plans of all ranks
-   * @param queues what all ranks run plans in
+   * @param queues the queues in which all ranks run plans
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link
    *     ErrorCode#INVALID_ARGUMENT} or {@link ErrorCode#OUT_OF_MEMORY} for its buffers
    */
@@ -207,14 +207,14 @@ public final class Captures {
     return made;
   }
 
-  /** Ends the use of what ranks have joined; nothing of it runs. Does nothing twice. */
+  /** Ends the use of a joined capture, which must not be running. A second call does nothing. */
   public void close(JoinStep ofRanks) {
     if (joined.remove(ofRanks)) {
       ofRanks.close();
     }
   }
 
-  /** Takes a call of all ranks into the capture that is under way. */
+  /** Adds a call of all ranks to the current capture. */
   public void record(
       CollectiveCall call,
       CallOptions options,
@@ -229,13 +229,13 @@ public final class Captures {
     open.remove(captured);
   }
 
-  /** Adds the runs that are not counted yet. */
+  /** Adds the runs that have not been counted yet. */
   public void addTo(Counters counters) {
     open.forEach(captured -> captured.addTo(counters));
     joined.forEach(captured -> captured.addTo(counters));
   }
 
-  /** Closes all that are open; none is running. */
+  /** Closes all open captures; none of them may be running. */
   public void close() {
     List.copyOf(open).forEach(CapturedOperation::close);
     List.copyOf(joined).forEach(this::close);

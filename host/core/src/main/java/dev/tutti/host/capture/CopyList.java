@@ -9,7 +9,7 @@ final class CopyList {
 
   private final List<BufferCopy> copies = new ArrayList<>();
 
-  /** Adds a copy unless it is there. */
+  /** Adds a copy unless the list has it. */
   void add(BufferCopy added) {
     if (copies.stream().noneMatch(known -> known.isLike(added))) {
       copies.add(added);

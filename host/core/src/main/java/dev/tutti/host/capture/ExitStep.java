@@ -12,9 +12,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of a rank's body in a capture, which is the end for all only once all have come to it:
- * the ranks vote, and learn how many operations each has started, which may differ if some have
- * failed.
+ * The end of a rank's body in a capture. The capture ends only when the bodies of all ranks have
+ * ended. Then the ranks vote, and learn how many operations each has started; the numbers may
+ * differ if some have failed.
  */
 public final class ExitStep implements CaptureStep {
 
@@ -28,11 +28,17 @@ public final class ExitStep implements CaptureStep {
   private enum Vote {
     /** Normally. */
     DONE,
-    /** Because that of another rank has failed, or has ended without a call that this one made. */
+    /**
+     * With the failure of another rank's body, or because that body ended without a call that this
+     * one made.
+     */
     LEFT,
-    /** Because its call differed from that of another rank, which may have failed for a reason. */
+    /**
+     * Because its call differed from that of another rank. The other rank may have failed with the
+     * real cause.
+     */
     DIFFERED,
-    /** By itself. */
+    /** With a failure of its own. */
     FAILED
   }
 
@@ -41,7 +47,7 @@ public final class ExitStep implements CaptureStep {
   /**
    * The end of a body.
    *
-   * @param failure what it threw; null if it ended normally
+   * @param failure the exception of the body; null if it ended normally
    */
   public ExitStep(RankRecording recording, RankNames names, @Nullable Throwable failure) {
     this.recording = recording;
@@ -111,7 +117,7 @@ public final class ExitStep implements CaptureStep {
   }
 
   /**
-   * Refuses a capture of which not all bodies have ended normally.
+   * Refuses a capture if the body of any rank failed.
    *
    * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED} and the cause of this rank
    */

@@ -28,9 +28,9 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A capture of ranks in processes, as one of them has it: how the ranks join what each has recorded
- * to one plan, and run that. They join at the end of the capture, and again in the first run after
- * a rank has other buffers or a plugin has gone; other runs need no agreement.
+ * One rank's part in a capture of ranks in several processes. The ranks join their recordings into
+ * one plan and run it. They join at the end of the capture, and again in the first run after a rank
+ * has replaced buffers or a plugin is gone; other runs need no agreement.
  */
 public final class JoinStep implements CaptureStep {
 
@@ -45,26 +45,26 @@ public final class JoinStep implements CaptureStep {
   private List<RankEntry> entries;
   private RankBuffers buffers;
 
-  /** What was joined last; null before the end of the capture. */
+  /** The result of the last join; null before the end of the capture. */
   private @Nullable Joined joined;
 
-  /** Whether this rank has had other buffers since. */
+  /** Whether this rank has replaced buffers since the last join. */
   private boolean isChanged;
 
-  /** Of the agreement that is under way. */
+  /** The draft of the current agreement. */
   private @Nullable Draft draft;
 
-  /** In the first rank, the plans that it has chosen, by order. */
+  /** The plans that this rank has chosen as the first rank, by order. */
   private final Map<CaptureOrder, SelectedPlan> chosen = new HashMap<>();
 
-  /** What was joined and bound. */
+  /** Joined and bound calls. */
   private record Joined(
       SharedCalls calls,
       Map<CaptureOrder, Integer> places,
       AgreedCapture run,
       RankBinding binding) {}
 
-  /** What was joined and is not bound yet. */
+  /** Joined calls that are not bound yet. */
   private record Draft(
       SharedCalls calls,
       Map<CaptureOrder, Integer> places,
@@ -269,7 +269,7 @@ public final class JoinStep implements CaptureStep {
     }
   }
 
-  /** Frees what was made for an agreement that came to nothing. */
+  /** Frees the draft of an agreement that failed. */
   private static void drop(@Nullable Draft before) {
     if (before != null && before.packed != null) {
       before.packed.close();
@@ -280,7 +280,7 @@ public final class JoinStep implements CaptureStep {
     return Objects.requireNonNull(joined, "the capture has not ended");
   }
 
-  /** What the ranks have agreed on at the end of the capture. */
+  /** The binding that the ranks agreed on at the end of the capture. */
   public RankBinding binding() {
     return present().binding;
   }
@@ -290,7 +290,7 @@ public final class JoinStep implements CaptureStep {
     return present().calls.calls().stream().map(call -> call.planned().key().call()).toList();
   }
 
-  /** The longest time that a run may take. */
+  /** The longest time of a run. */
   public long deadlineNanos() {
     return CaptureChecks.deadlineNanos(core.settings(), present().calls.calls());
   }
@@ -305,17 +305,17 @@ public final class JoinStep implements CaptureStep {
     return buffers.areStaged();
   }
 
-  /** Checks that all memory of this rank is there and fills the copies. */
+  /** Checks that all memory of this rank is alive and fills the copies. */
   public void beforeRun() {
     buffers.beforeRun();
   }
 
-  /** Brings the results of this rank back. */
+  /** Copies the results of this rank back. */
   public void afterRun() {
     buffers.afterRun();
   }
 
-  /** Replaces a buffer of this rank from the next run on, between runs. */
+  /** Replaces a buffer of this rank, between runs; the next run uses the new one. */
   public void rebind(MemorySegment old, MemorySegment replacement) {
     CaptureChecks.requireAsLarge(old, replacement);
     List<RankEntry> rebound =
@@ -336,12 +336,12 @@ public final class JoinStep implements CaptureStep {
     before.close();
   }
 
-  /** A run as a part of another capture. */
+  /** A step that adds a run of this capture to another capture. */
   public CaptureStep recordedBy(RankRecording recording, int meeting) {
     return new RecordReplayStep(recording, meeting, this::numbered);
   }
 
-  /** What this rank has captured, each with its place among the operations of all ranks. */
+  /** The operations that this rank has captured, each with its place in the order of all ranks. */
   private List<RankEntry> numbered(CaptureOrder at) {
     List<RankEntry> numbered = new ArrayList<>();
     for (RankEntry entry : entries) {
@@ -356,7 +356,7 @@ public final class JoinStep implements CaptureStep {
     return present().calls.toString();
   }
 
-  /** Adds the runs that are not counted yet. */
+  /** Adds the runs that have not been counted yet. */
   void addTo(Counters counters) {
     Joined known = joined;
     if (known != null) {
@@ -364,7 +364,7 @@ public final class JoinStep implements CaptureStep {
     }
   }
 
-  /** Frees the copies; nothing of it runs any more. */
+  /** Frees the copies; this capture must not run any more. */
   void close() {
     drop(draft);
     release(joined);

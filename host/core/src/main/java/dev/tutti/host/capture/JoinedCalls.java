@@ -26,11 +26,11 @@ sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
   private final CompiledPlan compiled;
   private final long group;
 
-  /** The terms of service that the plans are of, each once. */
+  /** The generations of the plans, each once. */
   private final Generation[] generations;
 
   /**
-   * Calls that were joined.
+   * Joins calls.
    *
    * @param group the number of their group
    */
@@ -120,7 +120,7 @@ sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
     calls.forEach(call -> call.planned().generation().ran(runs));
   }
 
-  /** What became of the calls, in lines to read. */
+  /** A description of the joined calls in lines of text. */
   final String explain() {
     StringJoiner lines = new StringJoiner("\n");
     int part = 0;

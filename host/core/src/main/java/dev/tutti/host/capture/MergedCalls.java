@@ -35,7 +35,7 @@ final class MergedCalls {
   private final int ranks;
   private final NavigableMap<CaptureOrder, Merged> calls = new TreeMap<>();
 
-  /** The memories that the buffers are parts of, by address. */
+  /** The allocations that hold the buffers, by address. */
   private final NavigableMap<Long, MemorySegment> allocations = new TreeMap<>();
 
   /** One operation. */
@@ -63,7 +63,7 @@ final class MergedCalls {
       return own != null ? own.call() : describedCall().call();
     }
 
-    /** How it is to be run, without what was chosen for it. */
+    /** The options of the operation, without the choices that were made for it. */
     CallOptions options() {
       return own != null ? own.options() : describedCall().options();
     }
@@ -73,7 +73,7 @@ final class MergedCalls {
       return own == null ? null : own.planned();
     }
 
-    /** What was chosen for it when it was captured. */
+    /** The plan that was chosen when the operation was captured. */
     ChosenPlan chosen() {
       return own != null ? ChosenPlan.of(own.planned()) : describedCall().chosen();
     }
@@ -82,12 +82,12 @@ final class MergedCalls {
       return Objects.requireNonNull(described);
     }
 
-    /** Whether the rank of this process took part, or was notified of it by the source. */
+    /** Whether the rank of this process took part, or got a description from the source. */
     private boolean isKnown() {
       return own != null || described != null;
     }
 
-    /** Whether all ranks have captured it that must have. */
+    /** Whether all ranks of the operation have captured it. */
     private boolean isComplete() {
       return isKnown() && present.cardinality() == (call().isTransfer() ? ENDS : inputs.length);
     }
@@ -97,7 +97,7 @@ final class MergedCalls {
     this.ranks = ranks;
   }
 
-  /** Reports what the rank of this process has captured. */
+  /** Writes the operations that the rank of this process has captured. */
   static void write(
       BodyWriter body, List<RankEntry> entries, RankBuffers own, MemoryWindows windows, int rank) {
     body.number(own.reachable().size());
@@ -124,7 +124,7 @@ final class MergedCalls {
     }
   }
 
-  /** Adds what a rank of another process has captured. */
+  /** Adds the operations that a rank of another process has captured. */
   void addOther(int rank, BodyReader body, MemoryWindows windows) {
     List<MemorySegment> regions = new ArrayList<>();
     for (int left = body.count(); left > 0; left--) {
@@ -149,7 +149,7 @@ final class MergedCalls {
         : regions.get(number - 1).asSlice(body.number(), body.number());
   }
 
-  /** Adds what the rank of this process has captured. */
+  /** Adds the operations that the rank of this process has captured. */
   void addOwn(int rank, List<RankEntry> entries, RankBuffers own) {
     own.allocations().forEach(this::addAllocation);
     for (RankEntry entry : entries) {
@@ -179,7 +179,7 @@ final class MergedCalls {
     allocations.put(memory.address(), memory);
   }
 
-  /** The memory that a buffer is a part of. */
+  /** The allocation that holds a buffer. */
   MemorySegment allocationOf(MemorySegment buffer) {
     Map.@Nullable Entry<Long, MemorySegment> found = allocations.floorEntry(buffer.address());
     return found == null ? buffer : found.getValue();
@@ -188,8 +188,8 @@ final class MergedCalls {
   /**
    * All operations in their order.
    *
-   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED} if a rank has not captured one
-   *     that others have; {@link ErrorCode#INVALID_STATE} if there is none
+   * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED} if a rank has not captured an
+   *     operation that others have; {@link ErrorCode#INVALID_STATE} if there are no operations
    */
   Map<CaptureOrder, Merged> all(RankNames names) {
     if (calls.isEmpty()) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Where captured calls pack data with gaps, each in memory of its own. */
+/** The memory in which captured calls pack data with gaps, a separate part for each call. */
 final class PackedMemory implements AutoCloseable {
 
-  /** No call packs anything. */
+  /** The packed memory if no call packs data. */
   static final PackedMemory NONE = new PackedMemory(null, List.of());
 
   private final @Nullable NativeMemory memory;
@@ -26,7 +26,7 @@ final class PackedMemory implements AutoCloseable {
   }
 
   /**
-   * Allocates what some calls need.
+   * Allocates the packed memory of some calls.
    *
    * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY}
    */
@@ -47,9 +47,9 @@ final class PackedMemory implements AutoCloseable {
   }
 
   /**
-   * What some calls need, in memory that each rank has of its own.
+   * The packed memory of some calls, in separate memory of each rank.
    *
-   * @param ofRanks as large as {@link #bytes} says
+   * @param ofRanks the memory of each rank, of {@link #bytes} bytes
    * @param own the memory of the rank of this process, which is closed with this
    */
   static PackedMemory ofRanks(
@@ -68,7 +68,7 @@ final class PackedMemory implements AutoCloseable {
     return new PackedMemory(own, List.copyOf(views));
   }
 
-  /** The bytes of packed memory of a rank that some calls need. */
+  /** The bytes of packed memory that some calls need for one rank. */
   static long bytes(List<RecordedCall> calls, int rank) {
     return packings(calls).stream().mapToLong(packing -> packing.packedBytes(rank)).sum();
   }

@@ -14,8 +14,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of captured operations of the rank of this process: where the ranks of the others
- * reach them, and the copies of those that they cannot reach. Not thread-safe.
+ * The buffers that the rank of this process has in captured operations, and copies of those that
+ * other processes cannot reach. Not thread-safe.
  */
 final class RankBuffers implements AutoCloseable {
 
@@ -30,14 +30,14 @@ final class RankBuffers implements AutoCloseable {
   private final MemorySegment.Scope[] scopes;
   private final @Nullable NativeMemory staging;
 
-  /** Where a buffer lies. */
+  /** The position of a buffer. */
   record Place(int region, long offset, long bytes) {}
 
   /**
    * Registers buffers.
    *
    * @param allocation finds the memory of the context that a segment is a part of
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if they are too many; {@link
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are too many; {@link
    *     ErrorCode#BUFFER_UNAVAILABLE} for a read-only view of an array; {@link
    *     ErrorCode#OUT_OF_MEMORY}
    */
@@ -103,22 +103,22 @@ final class RankBuffers implements AutoCloseable {
     return reachable.get(place.region()).asSlice(place.offset(), place.bytes());
   }
 
-  /** Where a buffer of one of the operations lies. */
+  /** The position of a buffer of one of the operations. */
   Place place(MemorySegment buffer) {
     return new Place(regions.number(buffer), regions.of(buffer).offset(buffer), buffer.byteSize());
   }
 
-  /** What others reach of each region. */
+  /** The segment of each region that other processes reach. */
   List<MemorySegment> reachable() {
     return reachable;
   }
 
-  /** The memory that each of these is a part of. */
+  /** The allocation that holds each of these segments. */
   List<MemorySegment> allocations() {
     return allocations;
   }
 
-  /** What keeps the buffers alive. */
+  /** The scopes that keep the buffers alive. */
   MemorySegment.Scope[] scopes() {
     return scopes;
   }
@@ -127,18 +127,18 @@ final class RankBuffers implements AutoCloseable {
     return staging != null;
   }
 
-  /** Checks that all memory is there and fills the copies. */
+  /** Checks that all memory is alive and fills the copies. */
   void beforeRun() {
     CapturedMemory.requireAlive(scopes);
     before.run();
   }
 
-  /** Brings the results back. */
+  /** Copies the results back. */
   void afterRun() {
     after.run();
   }
 
-  /** Whether other buffers of the same operations lie in the same way in as many memories. */
+  /** Whether other buffers of the same operations have the same positions in as many regions. */
   boolean areLike(RankBuffers other) {
     boolean areLike = regions.all().size() == other.regions.all().size();
     for (int i = 0; i < entries.size() && areLike; i++) {

@@ -14,9 +14,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The part of the rank of this process in a captured operation.
  *
- * @param order the operation's place among all of its capture
+ * @param order the operation's place in the order of its capture
  * @param planned the call with its plan
- * @param options how it is to be run
+ * @param options its options
  * @param input the rank's input, or null
  * @param output the rank's output, or null
  */
@@ -31,12 +31,12 @@ record RankEntry(
     return planned.key().call();
   }
 
-  /** What the rank's plan has as input; in place, the output if there is nothing else. */
+  /** The input of the rank's plan; in place, its output if it has no input. */
   @Nullable MemorySegment read() {
     return input == null && planned.key().inPlace() ? output : input;
   }
 
-  /** What the rank's plan has as output; in place, the input if there is nothing else. */
+  /** The output of the rank's plan; in place, its input if it has no output. */
   @Nullable MemorySegment written() {
     return output == null && planned.key().inPlace() ? input : output;
   }
@@ -49,7 +49,7 @@ record RankEntry(
     return new RankEntry(newOrder, planned, options, input, output);
   }
 
-  /** The same with a buffer, or a part of it, in the place of another one. */
+  /** The same with a buffer, or a part of it, replaced by another one. */
   RankEntry rebound(MemorySegment old, MemorySegment replacement) {
     return new RankEntry(
         order,

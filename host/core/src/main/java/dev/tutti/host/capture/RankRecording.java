@@ -9,27 +9,24 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * What the rank of this process records in a capture, and which operations it has started for that.
- * Thread-safe.
- */
+/** The operations that this process's rank has started and recorded. Thread-safe. */
 public final class RankRecording {
 
   private final List<RankEntry> entries = new ArrayList<>();
 
-  /** What the rank has started, by the number of the meeting. */
+  /** The operations that the rank has started, by the number of the meeting. */
   private final Map<Integer, Span> spans = new HashMap<>();
 
-  /** What calls that wait for a rank fail with whose body has ended. */
+  /** By rank whose body has ended: the failure of calls that wait for it. */
   private final Map<Integer, TuttiException> exits = new HashMap<>();
 
   private long clock;
   private @Nullable TuttiException abandoned;
 
-  /** Where ranks meet for operations. */
+  /** A set of ranks that run operations together. */
   public interface Meeting {
 
-    /** Tells it from the others of the group: 0 for all ranks, else the pair. */
+    /** The number of the meeting in the group: 0 for all ranks, else the pair. */
     int number();
 
     OperationQueues queues();
@@ -47,7 +44,7 @@ public final class RankRecording {
   /** The operations that the rank has started in one meeting. */
   private record Span(Meeting meeting, long first, long last) {}
 
-  /** The greatest time of an operation that was recorded. */
+  /** The latest clock of all recorded operations. */
   synchronized long clock() {
     return clock;
   }
@@ -57,14 +54,14 @@ public final class RankRecording {
     clock = Math.max(clock, entry.order().clock());
   }
 
-  /** What was recorded, in the order in which it ended. */
+  /** The recorded operations, in the order in which they ended. */
   synchronized List<RankEntry> entries() {
     return List.copyOf(entries);
   }
 
   /**
-   * Notes an operation that the rank has started. It fails for all ranks if one of them will never
-   * start it, or if the capture was abandoned meanwhile.
+   * Notes an operation that the rank has started. The operation fails for all ranks if one of them
+   * will never start it, or if the capture has been abandoned.
    */
   public synchronized void started(Meeting meeting, long number) {
     spans.merge(
@@ -79,9 +76,10 @@ public final class RankRecording {
   }
 
   /**
-   * The body of another rank has ended, so that it makes no more calls in this capture.
+   * Notes that the body of another rank has ended, so that this rank makes no more calls in the
+   * capture.
    *
-   * @param reason what calls that wait for it fail with
+   * @param reason the failure of calls that wait for it
    */
   public synchronized void exited(int rank, TuttiException reason) {
     exits.put(rank, reason);
@@ -107,8 +105,8 @@ public final class RankRecording {
   }
 
   /**
-   * Ends the capture: what this rank has started fails for all ranks, and it starts nothing more.
-   * Does nothing twice.
+   * Ends the capture: the operations that this rank has started fail for all ranks, and it starts
+   * no more. A second call does nothing.
    */
   public synchronized void abandon(TuttiException cause) {
     if (abandoned != null) {
@@ -122,7 +120,7 @@ public final class RankRecording {
     }
   }
 
-  /** Why the capture was abandoned; null if it goes on. */
+  /** The reason why the capture was abandoned; null if it was not. */
   public synchronized @Nullable TuttiException abandoned() {
     return abandoned;
   }

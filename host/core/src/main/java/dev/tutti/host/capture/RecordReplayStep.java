@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A run of a capture that becomes part of another capture, with all its operations. */
+/** Adds a run of a capture, with all its operations, to another capture. */
 final class RecordReplayStep implements CaptureStep {
 
   private final RankRecording recording;
@@ -17,9 +17,9 @@ final class RecordReplayStep implements CaptureStep {
   private long clock;
 
   /**
-   * A run of what was captured.
+   * Makes the step.
    *
-   * @param captured gives it as a part of an operation with a place among the others
+   * @param captured gives the captured operations, for a place in the order of the other capture
    */
   RecordReplayStep(
       RankRecording recording, int meeting, Function<CaptureOrder, List<RankEntry>> captured) {

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rank's call that becomes part of a capture: the ranks agree on it and plan it, and nothing
- * moves. Where the buffers are is of no importance yet.
+ * Adds a rank's call to a capture: the ranks agree on it and plan it, but no data moves. The
+ * positions of the buffers do not matter yet.
  */
 final class RecordStep implements CaptureStep {
 
@@ -36,10 +36,10 @@ final class RecordStep implements CaptureStep {
   private long clock;
 
   /**
-   * Where a rank calls.
+   * The meeting and the ranks of a call.
    *
    * @param meeting 0 for all ranks, else the pair
-   * @param first the rank that chooses for all
+   * @param first the rank that chooses the plan for all
    * @param rank the rank that calls
    */
   record Where(int meeting, int first, int rank) {}

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Buffers of captured calls that hang together because each overlaps another one: one memory. Its
- * place is the first byte of any of them.
+ * Connected memory of captured calls: buffers of which each overlaps another one. The region starts
+ * at the lowest first byte of its buffers.
  */
 final class Region {
 
@@ -19,11 +19,11 @@ final class Region {
   private final boolean isPrivate;
 
   /**
-   * One memory.
+   * Makes a region.
    *
    * @param rank the rank that used it first
    * @param views its buffers, by address, each once
-   * @param isPrivate whether a buffer is not used where it is
+   * @param isPrivate whether a buffer cannot be used directly
    */
   Region(int rank, List<MemorySegment> views, boolean isPrivate) {
     this.rank = rank;
@@ -35,7 +35,7 @@ final class Region {
     this.isPrivate = isPrivate;
   }
 
-  /** The bytes from its first to its last one. */
+  /** The bytes from its first byte to its last. */
   long bytes() {
     return bytes;
   }
@@ -44,7 +44,7 @@ final class Region {
     return views;
   }
 
-  /** Whether its buffers are copied: peers cannot reach it, or it lies in a mapped file. */
+  /** Whether its buffers are private: peers cannot reach it, or it lies in a mapped file. */
   boolean isPrivate() {
     return isPrivate;
   }
@@ -53,7 +53,7 @@ final class Region {
     return view.address() - start;
   }
 
-  /** Declares it, with one view if one segment covers it. */
+  /** Declares the region, with one view if one segment covers it. */
   Composition.Memory declare(Composition composition, boolean isCovered) {
     if (isCovered) {
       return composition.memory(rank, bytes);
@@ -63,7 +63,7 @@ final class Region {
     return composition.memory(rank, parts);
   }
 
-  /** A buffer that is all of it, and can be written if any can; or null. */
+  /** A buffer that covers the region, and is writable if any buffer is; null if there is none. */
   @Nullable MemorySegment whole() {
     boolean isReadOnly = views.stream().allMatch(MemorySegment::isReadOnly);
     return views.stream()

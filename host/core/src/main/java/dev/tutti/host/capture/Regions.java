@@ -16,10 +16,10 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The memories that the buffers of captured calls are, in the order of their first use. */
+/** The regions of the buffers of captured calls, in the order of their first use. */
 final class Regions {
 
-  /** The most memories of one capture. */
+  /** The largest number of regions of one capture. */
   static final int MAX_REGIONS = 1 << 16;
 
   private static final Object NATIVE = new Object();
@@ -34,7 +34,7 @@ final class Regions {
   record Use(MemorySegment segment, boolean isPrivate, int rank, int order) {}
 
   /**
-   * Finds the memories of some calls.
+   * Finds the regions of some calls.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are too many
    */
@@ -100,7 +100,7 @@ final class Regions {
                         + " writable view, or native memory"));
   }
 
-  /** Sweeps buffers of one array, or of native memory, and keeps together what overlaps. */
+  /** Sweeps the buffers of an array, or of native memory; overlapping ones share a region. */
   private void cluster(Object base, List<Use> uses, Map<Region, Integer> firstUse) {
     uses.sort(Comparator.comparingLong(use -> use.segment.address()));
     TreeMap<Long, Region> ofBase = new TreeMap<>();
@@ -135,18 +135,18 @@ final class Regions {
     firstUse.put(region, first.order);
   }
 
-  /** All memories, in the order of their first use. */
+  /** All regions, in the order of their first use. */
   List<Region> all() {
     return all;
   }
 
-  /** The place of a buffer's memory among all. */
+  /** The index of a buffer's region. */
   int number(MemorySegment buffer) {
     Integer number = numbers.get(of(buffer));
     return number == null ? -1 : number;
   }
 
-  /** The memory that a buffer of one of the calls lies in. */
+  /** The region of a buffer of one of the calls. */
   Region of(MemorySegment buffer) {
     TreeMap<Long, Region> ofBase = byBase.get(base(buffer));
     Map.@Nullable Entry<Long, Region> found =

@@ -5,13 +5,13 @@ import dev.tutti.engine.Composite;
 import dev.tutti.host.group.RecordedCall;
 import java.util.List;
 
-/** Captured calls of ranks in processes as one plan, over memory that all of them share. */
+/** Captured calls of ranks in several processes as one plan over shared memory. */
 final class SharedCalls extends JoinedCalls {
 
   private final boolean isStaged;
 
   /**
-   * Calls that were joined.
+   * Joins calls.
    *
    * @param isStaged whether buffers of the rank of this process are copied
    */

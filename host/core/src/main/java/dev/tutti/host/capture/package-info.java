@@ -1,4 +1,4 @@
-/** Recorded calls as one plan over their common memories. */
+/** Recorded calls as one plan over all of their buffers. */
 @NullMarked
 package dev.tutti.host.capture;
 

@@ -8,10 +8,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a machine file counts here.
+ * The settings after a machine file was considered.
  *
- * @param settings with its model, if it does
- * @param notes a sentence if it does not
+ * @param settings the settings, with the model of the file if it fits this machine
+ * @param notes a sentence about the file if it does not fit
  */
 public record ActiveMachineModel(HostSettings settings, List<String> notes) {
 

@@ -13,11 +13,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What of the configured rules counts here, and what does not.
+ * The configured rules that apply on this machine, and notes about those that do not.
  *
- * @param rules those of the configuration, then those of the environment; without measurements that
- *     were made elsewhere
- * @param notes a sentence for everything that is ignored
+ * @param rules the rules of the configuration, then those of the environment; without measurements
+ *     of other machines
+ * @param notes a sentence for each part that is ignored
  */
 public record ActiveRules(Rules rules, List<String> notes) {
 
@@ -28,7 +28,7 @@ public record ActiveRules(Rules rules, List<String> notes) {
     notes = List.copyOf(notes);
   }
 
-  /** The configured rules of this context, and after them those of the environment. */
+  /** The configured rules of this context, followed by those of the environment. */
   public static Rules withEnvironment(@Nullable String variable, Rules configured) {
     if (variable == null || variable.isBlank()) {
       return configured;
@@ -40,7 +40,7 @@ public record ActiveRules(Rules rules, List<String> notes) {
             : Rules.parse(text, VARIABLE));
   }
 
-  /** Drops measurements of another machine, and tells of plugins that have changed since. */
+  /** Drops measurements of other machines, and notes plugins that have changed since. */
   public static ActiveRules of(Rules rules, int workers, PluginSet plugins) {
     Provenance there = rules.provenance();
     if (there == null) {

@@ -17,15 +17,15 @@ import org.jspecify.annotations.Nullable;
  * The values a context was configured with.
  *
  * @param cclBufferSize bytes of each staging buffer
- * @param deadline the longest a run may take
+ * @param deadline the longest time of a run
  * @param determinism the least reproducibility
- * @param planningLimit the longest an executor may take to answer or to plan
- * @param sourceLinesUpTo the most ranks of a group whose plans remember source lines
- * @param machine what the machine costs, by which algorithms are chosen
- * @param machineOrigin where that is from, in words
- * @param network what the network between nodes costs, by which they are chosen too
- * @param rules what else algorithms are chosen by
- * @param profile which runs are traced; null if none is
+ * @param planningLimit the longest time for an executor to answer or to plan
+ * @param sourceLinesUpTo the largest group whose plans keep source lines, in ranks
+ * @param machine the machine model that chooses algorithms
+ * @param machineOrigin the source of the machine model, in words
+ * @param network the model of the network between nodes, which chooses algorithms, too
+ * @param rules the rules and measurements that choose algorithms
+ * @param profile which runs are traced; null if no runs are
  */
 public record HostSettings(
     long cclBufferSize,
@@ -82,12 +82,12 @@ public record HostSettings(
     return values.settings();
   }
 
-  /** The longest a run of a call may take. */
+  /** The longest time of a run of a call. */
   public long deadlineNanos(CallOptions options) {
     return Deadlines.nanos(options.deadline() == null ? deadline : options.deadline());
   }
 
-  /** The values while they are changed; unchecked. */
+  /** Settings that can be changed; they are not checked yet. */
   public static final class Values {
 
     public long cclBufferSize;

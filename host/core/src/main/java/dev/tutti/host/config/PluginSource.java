@@ -15,7 +15,7 @@ import java.time.Duration;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Where the plugins of a context come from: loaded once, or watched. Not thread-safe. */
+/** The source of a context's plugins, which are loaded once or watched. Not thread-safe. */
 public final class PluginSource {
 
   private final PluginSet.Builder loadedOnce = PluginSet.builder();
@@ -66,11 +66,11 @@ public final class PluginSource {
   }
 
   /**
-   * Loads what is to be served.
+   * Loads the plugins to serve.
    *
-   * @param planningLimit the longest an executor may take to answer
-   * @param clock what the watch of a directory goes by
-   * @param isFollower whether another process watches the plugins, if they are watched
+   * @param planningLimit the longest time for an executor to answer
+   * @param clock the clock that the watch of a directory uses
+   * @param isFollower if plugins are watched, whether another process watches them
    */
   public ServedPlugins open(Duration planningLimit, Clock clock, boolean isFollower) {
     if (watched == null) {

@@ -6,7 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.function.Consumer;
 
 /**
- * Which runs are traced, and who gets the traces.
+ * Which runs are traced, and the listener for their traces.
  *
  * @param everyNth traces each n-th run of a group, 1 or more
  * @param listener gets the traces

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The plugins that a context serves.
  *
- * @param catalogues what is served, now and later
+ * @param catalogues the catalogues that are served, now and later
  * @param unloading ends the service
  * @param live watched plugins; null if they are fixed, or another process watches them
  * @param followed plugins that another process of the job watches, or null
@@ -32,7 +32,7 @@ public record ServedPlugins(
   }
 
   /**
-   * What watched plugins are managed with.
+   * The manager of the watched plugins.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if they cannot be managed here
    */

@@ -1,6 +1,6 @@
 /**
- * What a context was configured with: settings, where its plugins come from, which rules and
- * machine models count here.
+ * The configuration of a context: its settings, the source of its plugins, and the rules and
+ * machine models that apply on this machine.
  */
 @NullMarked
 package dev.tutti.host.config;

@@ -8,8 +8,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 
 /**
- * Captured operations that ranks in processes have agreed to run as one. The thread that runs
- * counts; any thread may ask, and may miss the last runs.
+ * Captured operations that ranks in several processes have agreed to run as one. The thread that
+ * runs them counts the runs; any thread may read the counts, and may miss the last runs.
  */
 public final class AgreedCapture extends AgreedRun {
 
@@ -22,26 +22,26 @@ public final class AgreedCapture extends AgreedRun {
   /** The operations. */
   public interface Operations {
 
-    /** Whether the plugin of any plan has gone. Allocates nothing. */
+    /** Whether the plugin of any plan is gone. Allocates nothing. */
     boolean isRetired();
 
-    /** The terms of service that the plans are of, each once. */
+    /** The generations of the plans, each once. */
     List<Generation> generations();
 
     /** Counts runs with each plan. */
     void ran(long runs);
 
-    /** Counts runs of all operations, and of captures as such, which alone have a time. */
+    /** Counts runs of all operations, and of the capture itself; only the capture has a time. */
     void count(Counters into, long ended, long inNanos);
 
     void countFailure(Counters into);
 
-    /** What is run, in words. */
+    /** The facts of the runs, in words. */
     RunFacts facts();
   }
 
   /**
-   * Operations that have not run yet.
+   * Makes the capture; it has not run yet.
    *
    * @param scopes the scopes of the buffers
    */
@@ -78,14 +78,14 @@ public final class AgreedCapture extends AgreedRun {
     operations.countFailure(core.counters());
   }
 
-  /** Adds the runs that are not counted yet. */
+  /** Adds the runs that have not been counted yet. */
   public void addTo(Counters counters) {
     if (!isSettled) {
       operations.count(counters, runs, notes().nanos());
     }
   }
 
-  /** Adds the runs to the counters of the group; it is not run again. */
+  /** Adds the runs to the counters of the group; the capture must not run again. */
   public void settle() {
     if (!isSettled) {
       operations.ran(runs);

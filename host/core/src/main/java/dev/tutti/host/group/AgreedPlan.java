@@ -7,8 +7,8 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A plan that ranks have agreed on together with their buffers. They run it again without another
- * agreement as long as they bring the same buffers. One run at a time.
+ * A plan that ranks have agreed on, together with its buffers. They run it again without another
+ * agreement as long as they use the same buffers. One run at a time.
  */
 public final class AgreedPlan extends AgreedRun {
 
@@ -35,7 +35,7 @@ public final class AgreedPlan extends AgreedRun {
     return planned;
   }
 
-  /** Whether it may be run, and all buffers are there. */
+  /** Whether the plan may run and all buffers are alive. */
   boolean isUsable() {
     for (MemorySegment.Scope scope : scopes()) {
       if (!scope.isAlive()) {

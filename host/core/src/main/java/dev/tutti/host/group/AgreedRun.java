@@ -9,8 +9,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What ranks have agreed to run: the owner of the bindings of ranks. One run at a time, unless a
- * method says otherwise.
+ * A plan or capture that ranks have agreed to run; it owns the ranks' bindings. Only one thread at
+ * a time may use it, unless a method says otherwise.
  */
 public abstract class AgreedRun {
 
@@ -25,7 +25,7 @@ public abstract class AgreedRun {
     return notes;
   }
 
-  /** Whether it may still be run; any thread may ask. Allocates nothing. */
+  /** Whether it may still run; any thread may ask. Allocates nothing. */
   public abstract boolean isCurrent();
 
   /** Whether it runs a plan of a generation; any thread may ask. */
@@ -34,12 +34,12 @@ public abstract class AgreedRun {
   /** The scopes of the buffers. */
   public abstract MemorySegment.Scope[] scopes();
 
-  /** What is run, in words and numbers. */
+  /** The facts of the runs, in words and numbers. */
   public RunFacts facts() {
     return notes.facts();
   }
 
-  /** Notes the begin of a run. The thread that runs the first rank's part calls this. */
+  /** Notes the start of a run. The thread that runs the first rank's part calls this. */
   public void begins() {
     notes.begin();
   }
@@ -54,16 +54,16 @@ public abstract class AgreedRun {
   }
 
   /**
-   * Counts a run that ended well.
+   * Counts a successful run.
    *
-   * @param nanos how long it took
+   * @param nanos its duration
    */
   abstract void ran(long nanos);
 
-  /** Counts a run that failed for another reason than a cancel, for the plugins too. */
+  /** Counts a failed run that was not cancelled, also for the plugins. */
   public abstract void failed(TuttiException failure);
 
-  /** The error of a run that takes too long, with what the group did. */
+  /** The error of a run that takes too long, with the activity of the group. */
   public TuttiException late(TuttiException late, Supplier<GroupStatus> status) {
     return LateRunError.of(late, notes::lastOperations, status);
   }

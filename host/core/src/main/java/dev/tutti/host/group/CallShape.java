@@ -4,9 +4,9 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 
 /**
- * What the plan of a call of ranks depends on.
+ * The facts that determine the plan of a call of ranks.
  *
- * @param options without a deadline
- * @param inPlace whether input and output are one memory
+ * @param options the options without a deadline
+ * @param inPlace whether input and output are the same memory
  */
 public record CallShape(CollectiveCall call, CallOptions options, boolean inPlace) {}

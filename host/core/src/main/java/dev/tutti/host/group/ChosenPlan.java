@@ -14,13 +14,14 @@ import dev.tutti.sdk.param.OpParam;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one process has chosen for a call, as it tells the others, which plan exactly that.
+ * The choice of one process for a call, in the form that it sends to the others, which then make
+ * the same plan.
  *
  * @param algorithm the qualified name
- * @param version of the plugin
- * @param parameters what the plan was made with
- * @param mode in which the buffers are used
- * @param digest of the plan
+ * @param version the version of the plugin
+ * @param parameters the parameters of the plan
+ * @param mode the mode in which the buffers are used
+ * @param digest the digest of the plan
  */
 public record ChosenPlan(
     String algorithm, String version, AlgOptions parameters, WorkflowMode mode, String digest) {
@@ -35,7 +36,7 @@ public record ChosenPlan(
         packing == null ? planned.plan().digest() : packing.composite().plan().digest());
   }
 
-  /** The values of the parameters that a plan was made with. */
+  /** The parameter values that a plan was made with. */
   private static AlgOptions parameters(SelectedPlan planned) {
     for (OpParam param : planned.params()) {
       if (param != null) {
@@ -45,7 +46,7 @@ public record ChosenPlan(
     return AlgOptions.none();
   }
 
-  /** Adds it to a message. */
+  /** Adds the choice to a message. */
   public void write(BodyWriter body) {
     body.text(algorithm).text(version).texts(parameters.values()).text(mode.name()).text(digest);
   }
@@ -60,15 +61,15 @@ public record ChosenPlan(
         body.text());
   }
 
-  /** The options with which others plan the same. */
+  /** The options with which other processes make the same plan. */
   public CallOptions options(CallOptions ofCall) {
     return ofCall.withAlgorithm(algorithm).withParameters(parameters).withMode(mode);
   }
 
   /**
-   * Checks what another process has planned.
+   * Checks the plan of another process.
    *
-   * @param planned the plan; null if it has none that leaves private buffers to their ranks
+   * @param planned the plan; null if there is no plan that leaves private buffers to their ranks
    * @param first the rank that has chosen
    * @param rank the rank that has planned
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH}
@@ -84,7 +85,7 @@ public record ChosenPlan(
     requireSame("plan of " + algorithm, digest, own.digest, names, first, rank);
   }
 
-  /** Checks anything that processes have made of the same choice. */
+  /** Checks any other result that the processes derive from the same choice. */
   public static void requireSame(
       String what, String expected, String actual, RankNames names, int first, int rank) {
     if (!expected.equals(actual)) {

@@ -30,8 +30,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the plans of a group to buffers and to the group's own memory, and holds the requests that
- * are open. Thread-safe.
+ * Binds the plans of a group to buffers and to the group's own memory, and holds the open requests.
+ * Thread-safe.
  */
 public final class GroupBindings {
 
@@ -66,7 +66,7 @@ public final class GroupBindings {
   }
 
   /**
-   * The bindings of transfers of one pair of ranks, which run beside everything else.
+   * The bindings of transfers of one pair of ranks, which run beside all other operations.
    *
    * @param source the rank that sends
    * @param destination the rank that receives
@@ -87,9 +87,9 @@ public final class GroupBindings {
   }
 
   /**
-   * Bindings with memory of their own.
+   * Makes bindings with separate memory.
    *
-   * @param queue of the rank of this process that runs messages
+   * @param queue the queue of the rank of this process that runs messages
    */
   private RankBindings bindings(PlanMemory own, int queue, boolean isTransfer) {
     JobGroup job = core.job();
@@ -141,7 +141,7 @@ public final class GroupBindings {
     };
   }
 
-  /** The memories of the group that a plan of ranks needs. */
+  /** The group's memory that a plan of ranks needs. */
   @Nullable MemorySegment[][] provide(PlanMemory from, SelectedPlan planned) {
     lock.lock();
     try {
@@ -158,7 +158,7 @@ public final class GroupBindings {
     }
   }
 
-  /** The memories of the group that captured plans of ranks need. */
+  /** The group's memory that captured plans of ranks need. */
   @Nullable MemorySegment[][] provide(PlanMemory from, MemoryUse use) {
     lock.lock();
     try {
@@ -169,7 +169,7 @@ public final class GroupBindings {
     }
   }
 
-  /** The memories that a rank of this process has for plans. */
+  /** The memory that a rank of this process has for plans. */
   @Nullable MemorySegment[] present(PlanMemory from, int rank) {
     lock.lock();
     try {
@@ -179,7 +179,7 @@ public final class GroupBindings {
     }
   }
 
-  /** Takes the memories of ranks of other processes; null for those of this one. */
+  /** Takes the memory of ranks of other processes; null for those of this one. */
   void tell(PlanMemory to, List<@Nullable MemorySegment @Nullable []> present) {
     lock.lock();
     try {
@@ -194,7 +194,7 @@ public final class GroupBindings {
     }
   }
 
-  /** Where each rank packs data with gaps. */
+  /** The memory in which each rank packs data with gaps. */
   MemorySegment[] packed(PlanMemory from) {
     lock.lock();
     try {
@@ -244,7 +244,7 @@ public final class GroupBindings {
     return open(plans.planned(call, options, buffers), options, buffers, in, out);
   }
 
-  /** A request with a plan that another one has, or with what a call gets instead of it now. */
+  /** A request with the plan of another request, or with the plan that replaces it now. */
   RequestOperation copy(
       SelectedPlan planned,
       CallOptions options,
@@ -275,17 +275,17 @@ public final class GroupBindings {
     }
   }
 
-  /** The plan that a request gets now whose plan is of a retired generation. */
+  /** A new plan for a request whose plan is of a retired generation. */
   SelectedPlan planAgain(SelectedPlan old) {
     return plans.planAgain(old);
   }
 
-  /** The same buffers bound to another plan of the same call; the old binding stays as it is. */
+  /** The same buffers bound to another plan of the same call; the old binding does not change. */
   BoundBuffers bindAgain(BoundBuffers old, SelectedPlan fresh) {
     return bind(fresh, old.buffers(), old.givenInputs(), old.givenOutputs());
   }
 
-  /** Forgets a request. */
+  /** Removes a closed request. */
   void closed(RequestOperation request) {
     lock.lock();
     try {
@@ -355,7 +355,7 @@ public final class GroupBindings {
     return RunFacts.ofCapture(core.number(), name, 0, core.rankSize(), "");
   }
 
-  /** Adds the runs of requests that are not counted yet. */
+  /** Adds the runs of requests that have not been counted yet. */
   public void addTo(Counters counters) {
     lock.lock();
     try {
@@ -367,9 +367,9 @@ public final class GroupBindings {
   }
 
   /**
-   * Closes the slot, then the requests, and frees the memory. Does nothing twice.
+   * Closes the slot, then the requests, and frees the memory. A second call does nothing.
    *
-   * @param others closes whatever else is bound to the memory
+   * @param others closes the other users of the memory
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then
    *     nothing is closed
    */

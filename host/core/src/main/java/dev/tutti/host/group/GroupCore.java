@@ -22,24 +22,24 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What all parts of a group share. It is handed down, so that no part asks the group.
+ * The values that all parts of a group share. They are handed down, so that no part asks the group.
  *
- * @param number tells the group from the others of its context
+ * @param number the number of the group in its context
  * @param title the group in words
  * @param topology where the ranks are
- * @param names what the ranks are called
- * @param slot the one place where a run can be
+ * @param names the names of the ranks in messages
+ * @param slot the slot that a run must hold
  * @param settings the settings of the context
  * @param engine compiles and runs plans
  * @param mappings finds buffers in mapped files
  * @param reach the memory that all ranks can reach
  * @param job the way to the ranks of other processes; null if all are in this one
- * @param planner takes calls to plans
- * @param watch what the context notes of its groups
+ * @param planner makes plans for calls
+ * @param watch the notes of the context about its groups
  * @param flight the last operations; null if no record is kept
  * @param profiler chooses the runs that are traced; null if no traces are wanted
- * @param lateStatus what the group was doing when the deadline of a run passed: from what was run,
- *     in words, and where its streams stood
+ * @param lateStatus makes the status of the group when the deadline of a run passes, from the run
+ *     in words and the positions of its streams
  */
 public record GroupCore(
     long number,
@@ -78,9 +78,9 @@ public record GroupCore(
   }
 
   /**
-   * Refuses what one caller does for all ranks where they are in several processes.
+   * Refuses an action of one caller for all ranks if these are in several processes.
    *
-   * @param what is wanted, in words
+   * @param what the action, in words
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
    */
   public void requireAllRanksHere(String what) {

@@ -49,12 +49,12 @@ public final class GroupPlans {
     this.mappings = core.mappings();
   }
 
-  /** How an algorithm is chosen for a call. */
+  /** The choice of an algorithm for a call. */
   public Choice explain(CollectiveCall call, CallOptions options, boolean inPlace) {
     return planner.choose(PlanKey.of(settings, call, options, inPlace));
   }
 
-  /** How an algorithm is chosen for a request with buffers, and in what mode. */
+  /** The choice of an algorithm for a request with buffers, in the mode that suits the buffers. */
   public Choice explain(
       CollectiveCall call,
       CallOptions options,
@@ -85,13 +85,13 @@ public final class GroupPlans {
   }
 
   /**
-   * The same where only the buffers of some ranks are known; what stands for those of others is as
-   * large as it must be.
+   * The same if only the buffers of some ranks are known; a placeholder of the right size stands
+   * for each other buffer.
    *
    * @param isKnown whether the buffers of a rank are known
    * @param knownInputs one entry per rank
    * @param knownOutputs one entry per rank
-   * @param inPlace whether the others' inputs are their outputs
+   * @param inPlace whether the inputs of the other ranks are their outputs
    */
   public CallerBuffers checkOwn(
       CollectiveCall call,
@@ -124,7 +124,7 @@ public final class GroupPlans {
     return planned(call, options, inPlace).plan();
   }
 
-  /** The same with the call and its algorithm. */
+  /** The same plan together with the call and its algorithm. */
   public SelectedPlan planned(CollectiveCall call, CallOptions options, boolean inPlace) {
     return planned(PlanKey.of(settings, call, options, inPlace));
   }
@@ -177,7 +177,7 @@ public final class GroupPlans {
     }
   }
 
-  /** Lets go of the plans; called when the group is closed. */
+  /** Releases the plans; called when the group is closed. */
   public void close() {
     lock.lock();
     try {

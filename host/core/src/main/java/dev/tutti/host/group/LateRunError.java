@@ -8,24 +8,24 @@ import java.util.StringJoiner;
 import java.util.function.Supplier;
 
 /**
- * The error of a run that was not done in time. It says what the group did last and what each rank
- * waited for when the time was over, in the words of the group's status; its last line is the
- * cause.
+ * The error of a run that did not complete in time. It names the last operations of the group and
+ * what each rank waited for at the deadline, in the words of the group's status. Its last line is
+ * the cause.
  */
 final class LateRunError {
 
-  /** The most lines about ranks. */
+  /** The largest number of lines about ranks. */
   private static final int MAX_LINES = 32;
 
   private LateRunError() {}
 
   /**
-   * Puts what is known in the place of the engine's lines. What goes wrong with that is kept as
-   * suppressed, so that the error itself always comes through.
+   * Replaces the engine's lines with the known facts. If that fails, the exception is added as a
+   * suppressed one, so that the error itself is never lost.
    *
    * @param late the engine's error
-   * @param operations what the group did last; none if that is not kept
-   * @param status where the ranks were when the time was over; no ranks if that cannot be told
+   * @param operations the last operations of the group; none if no record is kept
+   * @param status the status of the ranks at the deadline; no ranks if it is not known
    */
   static TuttiException of(
       TuttiException late, Supplier<List<FlightEntry>> operations, Supplier<GroupStatus> status) {

@@ -24,15 +24,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the plans of a group whose processes share no memory. What ranks have agreed on depends on
- * their calls only and not on their buffers, so a rank that brings other buffers to a call which
- * all know binds it by itself. Thread-safe.
+ * Binds the plans of a group whose processes share no memory. An agreement of ranks depends only on
+ * their calls and not on their buffers. So if all ranks know a call, a rank with other buffers
+ * binds it by itself. Thread-safe.
  */
 public final class MessageBindings {
 
   private static final int FEW_BINDINGS = 8;
 
-  /** Of all buffers that bindings keep from being freed. */
+  /** The largest size of all buffers that bindings keep alive. */
   private static final long MAX_BYTES = 64 << 20;
 
   private static final int MOST_PLANS = 256;
@@ -43,22 +43,22 @@ public final class MessageBindings {
   private final Provider provider;
   private final Route route;
 
-  /** What the ranks have agreed on; each counts as one. Guarded by this. */
+  /** The plans that the ranks have agreed on; each counts as one byte. Guarded by this. */
   private final RecentlyUsed<CallShape, Agreed> agreed = new RecentlyUsed<>(1, MOST_PLANS);
 
   /** Guarded by this. */
   private final RecentlyUsed<Parts, Bound> bound = new RecentlyUsed<>(FEW_BINDINGS, MAX_BYTES);
 
-  /** What a group provides for plans. */
+  /** The group's memory and counters for plans. */
   interface Provider {
 
-    /** The memories of the group that a plan needs; see {@link PlanMemory#provide}. */
+    /** The group's memory that a plan needs; see {@link PlanMemory#provide}. */
     @Nullable MemorySegment[][] memories(SelectedPlan planned);
 
-    /** Memory where the ranks of this process have what others have sent. */
+    /** The memory for data that other processes have sent to ranks of this process. */
     MemorySegment staging(long bytes);
 
-    /** Where each rank packs data with gaps. */
+    /** The memory in which each rank packs data with gaps. */
     MemorySegment[] packed();
 
     /** Counts the runs of a plan by ranks. */
@@ -69,12 +69,12 @@ public final class MessageBindings {
   }
 
   /**
-   * How the data of plans comes to other processes.
+   * The way of a plan's data to other processes.
    *
-   * @param processes which ranks of the group are in one process
-   * @param links the way to the others
-   * @param queue of the rank of this process that runs the messages of all
-   * @param isTransfer whether two ranks run the plans, beside what all do
+   * @param processes the processes of the group's ranks
+   * @param links the links to the other processes
+   * @param queue the queue of the rank of this process that runs the messages of all
+   * @param isTransfer whether two ranks run the plans, beside the operations of all ranks
    */
   record Route(GroupProcesses processes, MessageLinks links, int queue, boolean isTransfer) {}
 
@@ -153,7 +153,7 @@ public final class MessageBindings {
   }
 
   /**
-   * A plan that is bound to the buffers of this process's ranks.
+   * An agreed plan, bound to the buffers of this process's ranks.
    *
    * @param agreed the plan
    * @param binding the plan with the buffers
@@ -169,8 +169,8 @@ public final class MessageBindings {
   }
 
   /**
-   * Whether input and output of a rank are one memory in a call for which all ranks know that they
-   * are; in others a rank has a copy of its input.
+   * Whether input and output of a rank are the same memory, in an operation where this must hold
+   * for all ranks. In other operations, such a rank uses a copy of its input.
    */
   public static boolean isInPlace(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
@@ -185,13 +185,13 @@ public final class MessageBindings {
     };
   }
 
-  /** Whether a rank must have a copy of its input, as others cannot know that it is its output. */
+  /** Whether a rank must copy its input, because others cannot know that it is its output. */
   public static boolean needsCopy(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     return Relation.of(input, output) == Relation.SAME && !isSameForAll(call);
   }
 
-  /** The ranks of this process are all in place, or none is. */
+  /** The key of a call. Either all ranks of this process are in place, or none is. */
   private Parts partsOf(
       CollectiveCall call,
       CallOptions options,
@@ -203,10 +203,10 @@ public final class MessageBindings {
   }
 
   /**
-   * What this process's ranks run for a call that all of them make, if the ranks have agreed on it
-   * before; else null.
+   * The bound plan of this process's ranks for a call of all of them, if the ranks have agreed on
+   * it before; else null.
    *
-   * @param options without a deadline
+   * @param options the options without a deadline
    * @param inputs one entry per rank of the group; null for those of other processes
    * @param outputs the same
    */
@@ -226,17 +226,17 @@ public final class MessageBindings {
         : bind(parts, found);
   }
 
-  /** Whether a call that was known still is; allocates nothing. */
+  /** Whether the agreement of a bound plan is still known; allocates nothing. */
   public synchronized boolean isKnown(Bound last) {
     Agreed found = agreed.find(last.agreed().shape());
     return found != null && found.number() == last.agreed().number();
   }
 
   /**
-   * Plans a call, as all ranks do before they agree.
+   * Plans a call; all ranks do this before they agree.
    *
-   * @param asked the options of the call, by which it is known later, without a deadline
-   * @param options with which it is planned
+   * @param asked the options of the call without a deadline, which identify it later
+   * @param options the options with which it is planned
    * @param inputs as for {@link #known}
    * @param outputs the same
    */

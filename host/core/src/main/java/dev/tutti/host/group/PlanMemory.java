@@ -11,9 +11,10 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memories that a group provides to plans: staging buffers, scratch and AIV memory of each
- * rank. As a group runs one plan at a time, all plans share them; they grow when a plan needs more.
- * Older requests keep what they were bound to, so nothing is freed before the group is closed.
+ * The memory that a group provides to plans: staging buffers, scratch and AIV memory of each rank.
+ * A group runs one plan at a time, so all plans share this memory; it grows when a plan needs more.
+ * Older requests keep the memory they were bound to, so nothing is freed before the group is
+ * closed.
  *
  * <p>Confined by the lock of its group.
  */
@@ -22,10 +23,10 @@ final class PlanMemory implements AutoCloseable {
   private static final TransportMemType[] TYPES = TransportMemType.values();
   private static final long LINE = 128;
 
-  /** The column of the memory where a rank packs data with gaps. */
+  /** The column of the memory in which a rank packs data with gaps. */
   static final int PACKED = TYPES.length;
 
-  /** The column of the memory where a rank has what others have sent. */
+  /** The column of the memory for data that other processes have sent to a rank. */
   private static final int RECEIVED = PACKED + 1;
 
   private final Reach reach;
@@ -34,11 +35,11 @@ final class PlanMemory implements AutoCloseable {
   private final @Nullable MemorySegment[][] segments;
 
   /**
-   * No memory yet.
+   * Starts without memory.
    *
-   * @param reach where it comes from
-   * @param isLocal whether a rank is in this process; the others have memory of their own, which
-   *     they tell
+   * @param reach the allocator of the memory
+   * @param isLocal whether a rank is in this process; the other processes allocate memory of their
+   *     ranks and announce it
    */
   PlanMemory(int ranks, Reach reach, IntPredicate isLocal) {
     this.reach = reach;
@@ -47,8 +48,8 @@ final class PlanMemory implements AutoCloseable {
   }
 
   /**
-   * The memories for a plan, one row per rank and one column per kind; null where the plan touches
-   * none, and for the caller's input and output.
+   * The memory for a plan, one row per rank and one column per kind; null if the plan does not
+   * touch the kind, and for the caller's input and output.
    *
    * @throws dev.tutti.sdk.TuttiException with code OUT_OF_MEMORY
    */
@@ -63,12 +64,12 @@ final class PlanMemory implements AutoCloseable {
     return memory;
   }
 
-  /** Memory where a rank of this process packs data with gaps. */
+  /** The memory in which a rank of this process packs data with gaps. */
   MemorySegment providePacked(int rank, long bytes) {
     return provide(rank, PACKED, bytes);
   }
 
-  /** Memory where a rank of this process has what others have sent until it is used. */
+  /** The memory that holds data for a rank of this process from its receipt until its use. */
   MemorySegment provideReceived(int rank, long bytes) {
     return provide(rank, RECEIVED, bytes);
   }
@@ -85,26 +86,26 @@ final class PlanMemory implements AutoCloseable {
   }
 
   /**
-   * The memories of a rank that there are; by column, null where there is none.
+   * The present memory of a rank by column; null where there is none.
    *
-   * @param rank of this process
+   * @param rank a rank of this process
    */
   @Nullable MemorySegment[] present(int rank) {
     return segments[rank].clone();
   }
 
-  /** Takes memories that a rank of another process has told. */
+  /** Takes the memory that a rank of another process has announced. */
   void tell(int rank, @Nullable MemorySegment[] present) {
     segments[rank] = present.clone();
   }
 
-  /** Where a rank packs data with gaps; of no bytes if it never did. */
+  /** The memory in which a rank packs data with gaps; empty if it never did. */
   MemorySegment packed(int rank) {
     MemorySegment present = segments[rank][PACKED];
     return present == null ? MemorySegment.NULL : present;
   }
 
-  /** Allocates what is missing for a plan as one block. */
+  /** Allocates the missing memory of a plan as one block. */
   private void grow(MemoryUse use) {
     long total = 0;
     long touched = 0;
@@ -142,7 +143,7 @@ final class PlanMemory implements AutoCloseable {
     return present == null || present.byteSize() < use.size(rank, type);
   }
 
-  /** Large pieces start on a huge page, middle ones on a page, small ones on a cache line pair. */
+  /** Large pieces start at a huge page, medium ones at a page, small ones at two cache lines. */
   private static long room(long size) {
     long unit =
         size >= NativeMemory.HUGE_PAGE

@@ -6,17 +6,17 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A plan and checked buffers, as ranks in several processes have them before they all bind it. */
+/** A plan and checked buffers of ranks in several processes, before all of them bind the plan. */
 public interface PreparedPlan {
 
   /** The plan. */
   SelectedPlan planned();
 
   /**
-   * Binds what all ranks have planned.
+   * Binds the plan that all ranks have made.
    *
-   * @param number what they have agreed to call it
-   * @param present the memories of each rank, as {@link RankBindings#present} gives them; null for
+   * @param number the number that they have agreed on
+   * @param present the memory of each rank, as {@link RankBindings#present} gives them; null for
    *     the rank of this process
    */
   RankBinding bind(long number, List<@Nullable MemorySegment @Nullable []> present);

@@ -4,7 +4,7 @@ import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.config.ProfileSettings;
 import org.jspecify.annotations.Nullable;
 
-/** Chooses the runs of one group that are traced, and hands their traces on. */
+/** Chooses the runs of one group that are traced, and passes their traces to the listener. */
 public final class Profiler {
 
   private final ProfileSettings settings;
@@ -29,7 +29,7 @@ public final class Profiler {
     return isWanted;
   }
 
-  /** Hands a trace on. A listener that fails must not harm the run that it is notified of. */
+  /** Passes a trace to the listener. A listener that fails must not harm the run. */
   void tell(RunTrace trace) {
     try {
       settings.listener().accept(trace);

@@ -33,15 +33,15 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Binds the plans of a group for ranks that run them on their own, and keeps those that were used
- * last. One thread at a time binds; any thread may ask.
+ * Binds the plans of a group for ranks that run them with their own threads, and keeps the bindings
+ * that were used last. One thread at a time binds; any thread may ask.
  */
 public final class RankBindings {
 
   private static final int FEW_PLANS = 32;
   private static final int FEW_BINDINGS = 8;
 
-  /** Of compiled plans; and of bindings with all buffers that they keep from being freed. */
+  /** The largest size of compiled plans, and of bindings with all buffers that they keep alive. */
   private static final long MAX_BYTES = 64 << 20;
 
   private static final long BYTES_PER_TASK = 100;
@@ -113,7 +113,7 @@ public final class RankBindings {
     this.messages = messages;
   }
 
-  /** What is bound instead where processes share no memory; null if they do. */
+  /** The bindings for processes that share no memory; null if they share it. */
   public @Nullable MessageBindings messages() {
     return messages;
   }
@@ -121,8 +121,8 @@ public final class RankBindings {
   /**
    * The binding of a call that all ranks make: the one they ran before, or a new one.
    *
-   * @param queues what they run it in
-   * @param options without a deadline
+   * @param queues the queues in which they run it
+   * @param options the options without a deadline
    * @param inputs one entry per rank, which every thread can reach
    * @param outputs one entry per rank, which every thread can reach
    */
@@ -138,8 +138,8 @@ public final class RankBindings {
   }
 
   /**
-   * The same of a plan that leaves private buffers to their ranks: each list only copies those of
-   * its own rank, and no other one touches them.
+   * The same with a plan that leaves private buffers to their ranks: each list copies only the
+   * buffers of its own rank, and no other list touches them.
    *
    * @param inputs one entry per rank; none is confined to a thread or lies in a mapped file
    * @param outputs the same
@@ -181,7 +181,7 @@ public final class RankBindings {
     return made;
   }
 
-  /** A plan and checked buffers of all ranks, to be bound. */
+  /** A plan and checked buffers of all ranks, ready to be bound. */
   private final class Prepared implements PreparedPlan {
     private final PlanForRanks plan;
     private final CallerBuffers buffers;
@@ -204,8 +204,8 @@ public final class RankBindings {
   }
 
   /**
-   * Plans a call of ranks in several processes, as all of them do before they bind what they have
-   * planned. Parameters as for {@link #bind}.
+   * Plans a call of ranks in several processes; all of them do this before they bind the plan. The
+   * parameters are those of {@link #bind}.
    */
   public PreparedPlan prepare(
       OperationQueues queues,
@@ -218,7 +218,7 @@ public final class RankBindings {
     return made;
   }
 
-  /** The same of a plan that leaves private buffers to their ranks; see {@link #bindApart}. */
+  /** The same with a plan that leaves private buffers to their ranks; see {@link #bindApart}. */
   public @Nullable PreparedPlan prepareApart(
       OperationQueues queues,
       CollectiveCall call,
@@ -232,14 +232,12 @@ public final class RankBindings {
     return made;
   }
 
-  /** The memories that a rank of this process has for plans, by column; null where it has none. */
+  /** The memory that a rank of this process has for plans, by column; null where it has none. */
   public @Nullable MemorySegment[] present(int rank) {
     return group.present(memory, rank);
   }
 
-  /**
-   * Makes the memories of the rank of this process that joined plans need; see {@link #present}.
-   */
+  /** Allocates memory of this process's rank for joined plans; see {@link #present}. */
   public void prepare(Composite composite) {
     group.provide(memory, MemoryUse.of(composite.plan()));
   }
@@ -247,9 +245,9 @@ public final class RankBindings {
   /**
    * Binds joined plans that all ranks have prepared.
    *
-   * @param number what they have agreed to call the binding
+   * @param number the number that they have agreed on
    * @param views a segment for each view of the composition, by its number
-   * @param present the memories of each rank, as for {@link PreparedPlan#bind}
+   * @param present the memory of each rank, as for {@link PreparedPlan#bind}
    */
   public RankBinding complete(
       Composite composite,
@@ -343,15 +341,15 @@ public final class RankBindings {
   }
 
   /**
-   * Publishes the plan before this thread looks whether it is retired. A thread that retires it
-   * looks in the opposite order, so one of the two sees the other.
+   * Publishes the plan before this thread checks whether it is retired. A thread that retires the
+   * plan does these in the opposite order, so at least one of the two sees the other.
    */
   private void choose(SelectedPlan planned) {
     chosen = planned;
     VarHandle.fullFence();
   }
 
-  /** Whether the last choice was a plan of a generation. */
+  /** Whether the last chosen plan was of a generation. */
   public boolean hasChosen(Generation generation) {
     SelectedPlan last = chosen;
     return last != null && last.generation() == generation;

@@ -6,11 +6,11 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that were used last, up to a number of bytes, and a few whatever their size. Not
+ * The most recently used values, up to a number of bytes; a few are kept whatever their size. Not
  * thread-safe.
  *
- * @param <K> what they are found by
- * @param <V> what is kept
+ * @param <K> the keys
+ * @param <V> the values
  */
 public final class RecentlyUsed<K, V> {
 
@@ -24,8 +24,8 @@ public final class RecentlyUsed<K, V> {
   /**
    * Keeps values.
    *
-   * @param few so many, 1 or more, are kept whatever their size
-   * @param maxBytes of all together, if there are more
+   * @param few the number of values, 1 or more, that are kept whatever their size
+   * @param maxBytes the largest total size if there are more values
    */
   public RecentlyUsed(int few, long maxBytes) {
     this.few = few;
@@ -39,10 +39,10 @@ public final class RecentlyUsed<K, V> {
   }
 
   /**
-   * Keeps a value, and drops others.
+   * Keeps a value, and drops others if necessary.
    *
-   * @param itsBytes about how much memory it takes
-   * @param whenDropped is run when it is kept no longer
+   * @param itsBytes the approximate size of its memory
+   * @param whenDropped runs when the value is dropped
    */
   public void keep(K key, V value, long itsBytes, Runnable whenDropped) {
     Kept<V> old = kept.put(key, new Kept<>(value, itsBytes, whenDropped));

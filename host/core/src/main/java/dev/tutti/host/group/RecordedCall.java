@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * A call that was recorded instead of run.
  *
  * @param planned the call with its plan
- * @param options how it is to be run
+ * @param options its options
  * @param buffers its checked buffers
  */
 public record RecordedCall(SelectedPlan planned, CallOptions options, CallerBuffers buffers) {
@@ -23,7 +23,10 @@ public record RecordedCall(SelectedPlan planned, CallOptions options, CallerBuff
     return new RecordedCall(newPlanned, options, buffers);
   }
 
-  /** The same with one segment, or parts of it, replaced by another one; this if it has none. */
+  /**
+   * The same with one segment, or parts of it, replaced by another one; this call itself if it does
+   * not use the segment.
+   */
   public RecordedCall rebound(
       MemorySegment old, MemorySegment replacement, RankNames names, FileMappings mappings) {
     @Nullable MemorySegment[] inputs = buffers.inputs().clone();

@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What a group records instead of running it. Thread-safe. */
+/** The calls that a group records instead of running them. Thread-safe. */
 public final class Recording extends SlotHolder {
 
   /** The thread that records; null if the ranks' calls are recorded, on whatever thread. */
@@ -21,22 +21,22 @@ public final class Recording extends SlotHolder {
     this.isWarmUp = isWarmUp;
   }
 
-  /** Records what this thread runs for all ranks. */
+  /** Records the operations that this thread runs for all ranks. */
   public static Recording ofThisThread() {
     return new Recording(Thread.currentThread(), false);
   }
 
-  /** Records what all ranks call together. */
+  /** Records the calls that all ranks make together. */
   public static Recording ofRanks() {
     return new Recording(null, false);
   }
 
-  /** Forgets what this thread runs. */
+  /** Drops the operations that this thread runs. */
   public static Recording forWarmUp() {
     return new Recording(Thread.currentThread(), true);
   }
 
-  /** What a group records now instead of running it, or null. */
+  /** The current recording of a group, or null. */
   public static @Nullable Recording in(RunSlot slot) {
     return slot.running() instanceof Recording capture ? capture : null;
   }
@@ -48,7 +48,7 @@ public final class Recording extends SlotHolder {
   }
 
   /**
-   * Takes a call into the capture that is under way.
+   * Adds a call to the current capture.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if it has ended
    */
@@ -72,14 +72,14 @@ public final class Recording extends SlotHolder {
     }
   }
 
-  /** Leaves out what comes from now on, or takes it in again; tells what it was before. */
+  /** Drops calls from now on, or records them again; returns the previous setting. */
   public synchronized boolean warmUp(boolean isWanted) {
     boolean before = isWarmUp;
     isWarmUp = isWanted;
     return before;
   }
 
-  /** What was recorded, in the order of the calls. */
+  /** The recorded calls, in their order. */
   public synchronized List<RecordedCall> calls() {
     return List.copyOf(calls);
   }

@@ -15,7 +15,7 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** One operation of a group with its plan and its bound buffers: what a request runs. */
+/** One operation of a group with its plan and its bound buffers, which a request runs. */
 public final class RequestOperation extends RunnableOperation {
 
   private final GroupBindings bindings;
@@ -42,7 +42,7 @@ public final class RequestOperation extends RunnableOperation {
     Recording.record(core().slot(), recorded());
   }
 
-  /** What a capture holds instead of a run of this. */
+  /** The call that a capture records instead of running this operation. */
   public RecordedCall recorded() {
     return new RecordedCall(planned, options, bound.buffers());
   }
@@ -123,31 +123,34 @@ public final class RequestOperation extends RunnableOperation {
     return "build another one";
   }
 
-  /** Replaces the buffers of all ranks, between runs; in place exactly if the old ones were. */
+  /**
+   * Replaces the buffers of all ranks, between runs. They must be in place if the old ones were,
+   * and otherwise not.
+   */
   public void rebind(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     requireIdle("rebind");
     bound.rebind(inputs, outputs);
   }
 
-  /** Another one of the same operation, options and plan with buffers of its own. */
+  /** Another operation with the same call, options and plan, but with other buffers. */
   public RequestOperation copy(
       @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     requireOpen("copy");
     return bindings.copy(planned, options, inputs, outputs);
   }
 
-  /** The trace that the models of the context expect. */
+  /** The trace that the models of the context predict. */
   public RunTrace expectedTrace() {
     requireOpen("simulate");
     return ExpectedTrace.of(planned, core().topology(), core().settings());
   }
 
-  /** What this does. */
+  /** The call of this operation. */
   public CollectiveCall call() {
     return planned.key().call();
   }
 
-  /** How it is run. */
+  /** The options of this operation. */
   public CallOptions options() {
     return options;
   }
@@ -157,7 +160,7 @@ public final class RequestOperation extends RunnableOperation {
     return planned;
   }
 
-  /** How the buffers are reached, and why. */
+  /** How ranks reach the buffers, and why. */
   public Workflow workflow() {
     return WorkflowChoice.of(options, planned.key().mode(), bound.buffers(), core().names());
   }

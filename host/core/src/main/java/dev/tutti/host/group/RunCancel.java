@@ -3,21 +3,21 @@ package dev.tutti.host.group;
 import dev.tutti.engine.Cancellation;
 
 /**
- * Ends one run of a request, and not the next one. Runs are numbered; who cancels names the number
- * that it sees. The number grows before the request takes its group's slot, so whoever sees the
- * request in the slot also sees at least the number of that run.
+ * Cancels one run of a request, and not the next one. Runs are numbered; a thread that cancels
+ * names the number that it sees. The number grows before the request takes its group's slot, so a
+ * thread that sees the request in the slot also sees at least the number of that run.
  */
 final class RunCancel implements Cancellation {
 
   private static final int CELL = 16;
   private static final long NEVER = -1;
 
-  /** In a cache line of its own: it grows with each run, and the helpers do not look at it. */
+  /** In a separate cache line, because it grows with each run and the helpers do not read it. */
   private final long[] number = new long[2 * CELL];
 
   private volatile long cancelled = NEVER;
 
-  /** The number of the run under way, for those who have seen the request in the slot. */
+  /** The number of the current run, for a thread that has seen the request in the slot. */
   long number() {
     return number[CELL];
   }

@@ -12,18 +12,18 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The notes on the runs of a request or a capture, while they are wanted: the event of each run,
- * its line in the group's flight record, and the time of all. Used by the thread that runs.
+ * Notes on the runs of a request or a capture, while they are wanted: the event of each run, its
+ * entry in the group's flight record, and the total time. Only the thread that runs uses it.
  */
 final class RunNotes {
 
-  /** The most operations of the flight record that an error tells. */
+  /** The largest number of operations of the flight record in an error. */
   private static final int TOLD = 5;
 
   private final Supplier<RunFacts> made;
   private final @Nullable FlightLog flight;
 
-  /** What is run, once somebody has asked; null again when it gets another plan. */
+  /** The facts of the runs, once requested; null again after a change of plan. */
   private @Nullable RunFacts facts;
 
   private HostEvents.@Nullable Run event;
@@ -31,9 +31,9 @@ final class RunNotes {
   private long nanos;
 
   /**
-   * Notes of a run.
+   * Makes the notes.
    *
-   * @param made makes what is run
+   * @param made makes the facts of the runs
    * @param flight the group's flight record; null if none is kept
    */
   RunNotes(Supplier<RunFacts> made, @Nullable FlightLog flight) {
@@ -41,7 +41,7 @@ final class RunNotes {
     this.flight = flight;
   }
 
-  /** What is run, in words and numbers. */
+  /** The facts of the runs, in words and numbers. */
   RunFacts facts() {
     RunFacts known = facts;
     if (known == null) {
@@ -51,7 +51,7 @@ final class RunNotes {
     return known;
   }
 
-  /** Another plan is run from now on. */
+  /** Drops the facts, because the next runs use another plan. */
   void forgetFacts() {
     facts = null;
   }
@@ -64,7 +64,7 @@ final class RunNotes {
     event = HostEvents.begin(HostEvents.Run::new);
   }
 
-  /** Notes the end of a run; returns how long it took, 0 unless a flight record is kept. */
+  /** Notes the end of a run; returns its duration, 0 unless a flight record is kept. */
   long done() {
     return flight == null && event == null ? 0 : end(State.DONE, null);
   }
@@ -85,18 +85,18 @@ final class RunNotes {
     return took;
   }
 
-  /** What the group did last, this run included; empty unless a flight record is kept. */
+  /** The last operations of the group, including this run; empty unless a flight record is kept. */
   List<FlightEntry> lastOperations() {
     List<FlightEntry> entries = flight == null ? List.of() : flight.entries();
     return entries.subList(Math.max(0, entries.size() - TOLD), entries.size());
   }
 
-  /** The time of the runs that are not counted yet; 0 unless a flight record is kept. */
+  /** The time of the runs that have not been counted yet; 0 unless a flight record is kept. */
   long nanos() {
     return nanos;
   }
 
-  /** The runs are counted. */
+  /** Notes that the runs have been counted. */
   void resetNanos() {
     nanos = 0;
   }

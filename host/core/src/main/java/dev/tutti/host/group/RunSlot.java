@@ -7,14 +7,14 @@ import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one place in a group where a run can be. It also says that a group is poisoned or closed, so
- * that one compare-and-set before a run checks everything.
+ * The slot of a group that a run must hold, so that there is one run at a time. It also shows that
+ * a group is poisoned or closed, so that one compare-and-set before a run checks everything.
  *
- * <p>The holder is free, a running request, poison or closed. Only the holder of the slot leaves
- * it, or hands it to another request while it is idle, so memory is never freed under a run. Poison
- * for a group that is running something is left in {@code poison} and put in place at the end of
- * that run: the poisoner writes {@code poison} and then reads the holder, the runner writes the
- * holder and then reads {@code poison}, both volatile, so one of them sees the other.
+ * <p>The holder is free, a running request, poison or closed. Only the holder of the slot releases
+ * it, or hands it to another request while idle, so memory is never freed under a run. Poison for a
+ * group that is running waits in {@code poison} until the end of that run. The poisoner writes
+ * {@code poison} and then reads the holder; the runner writes the holder and then reads {@code
+ * poison}. Both are volatile, so one of the two sees the other.
  */
 public final class RunSlot {
 
@@ -23,16 +23,16 @@ public final class RunSlot {
   private volatile Object holder = Mark.FREE;
   private volatile @Nullable Poison poison;
 
-  /** Wakes those who wait for others when the group is poisoned; set before the group is used. */
+  /** Wakes waiting threads when the group is poisoned; set before the group is used. */
   private Runnable wake = () -> {};
 
-  /** Holders that are no request. */
+  /** Holders other than requests. */
   private enum Mark {
     FREE,
     CLOSED
   }
 
-  /** Says that an earlier failure ended the use of the group. */
+  /** The holder after an earlier failure has ended the use of the group. */
   private record Poison(String cause) {}
 
   private static VarHandle holderHandle() {
@@ -46,7 +46,7 @@ public final class RunSlot {
   /**
    * Takes the slot, unless this thread records what the group would run.
    *
-   * @return whether it was taken; if not, the run is to be recorded
+   * @return whether it was taken; if not, the run must be recorded
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#GROUP_POISONED}
    */
   public boolean acquire(SlotHolder user) {
@@ -65,7 +65,7 @@ public final class RunSlot {
     throw refused(found);
   }
 
-  /** Leaves the slot. Called only by the one who has it. */
+  /** Releases the slot. Only its holder may call this. */
   public void release() {
     holder = Mark.FREE;
     placePoison();
@@ -76,10 +76,7 @@ public final class RunSlot {
     wake = waker;
   }
 
-  /**
-   * Ends the use of the group and wakes everybody who waits for others; a later close is the only
-   * thing that is possible then.
-   */
+  /** Ends the use of the group and wakes all waiting threads; it can only be closed then. */
   public void poison(String cause) {
     if (poison == null) {
       poison = new Poison(cause);
@@ -109,7 +106,7 @@ public final class RunSlot {
     return poison != null;
   }
 
-  /** What ended the use of the group; empty if nothing did. */
+  /** The failure that ended the use of the group; empty if there was none. */
   public String poisonCause() {
     Poison failure = poison;
     return failure == null ? "" : failure.cause();

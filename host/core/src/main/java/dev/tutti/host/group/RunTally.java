@@ -5,7 +5,7 @@ import dev.tutti.host.watch.Counters;
 
 /**
  * Counts the runs of one plan by ranks. One thread at a time runs the plan and counts; any thread
- * may ask, and may miss the last runs.
+ * may read the count, and may miss the last runs.
  */
 final class RunTally {
 
@@ -37,14 +37,14 @@ final class RunTally {
     }
   }
 
-  /** Adds the runs that are not counted yet. */
+  /** Adds the runs that have not been counted yet. */
   void addTo(Counters others) {
     if (!isSettled) {
       planned.count(others, runs, nanos);
     }
   }
 
-  /** Adds what was counted; called once, when the tally is no longer read. */
+  /** Adds the remaining runs; called once, when the tally is no longer read. */
   void settle() {
     addTo(counters);
     planned.generation().ran(runs);

@@ -5,8 +5,8 @@ import dev.tutti.engine.trace.RunTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces runs of one operation: all of them if traces were requested, and those that the group's
- * profiler wants. Used by the thread that runs.
+ * Traces runs of one operation: all of them if traces were requested, or else those that the
+ * group's profiler wants. Only the thread that runs uses it.
  */
 final class RunTracer {
 
@@ -14,7 +14,7 @@ final class RunTracer {
   private final boolean isAsked;
   private boolean isProfiled;
 
-  /** What runs and is traced; null if no run under way is. */
+  /** The binding of the current run if it is traced; null otherwise. */
   private @Nullable Binding traced;
 
   private @Nullable RunTrace trace;
@@ -29,17 +29,17 @@ final class RunTracer {
     return profiler == null ? null : new RunTracer(profiler, false);
   }
 
-  /** Traces each run, and tells the profiler, if there is one, of those that it wants. */
+  /** Traces each run, and passes those that a profiler wants to it, if there is one. */
   static RunTracer ofEach(@Nullable Profiler profiler) {
     return new RunTracer(profiler, true);
   }
 
-  /** Whether a trace was requested, so that there must be a run. */
+  /** Whether a trace was requested, so that a run must take place. */
   boolean isAsked() {
     return isAsked;
   }
 
-  /** A run begins next; called in the run slot. */
+  /** Prepares the trace of the next run; called in the run slot. */
   void begin(Binding binding) {
     isProfiled = profiler != null && profiler.wantsNext();
     trace = null;
@@ -49,7 +49,7 @@ final class RunTracer {
     }
   }
 
-  /** The run has ended well. */
+  /** Notes that the run was successful. */
   void end() {
     if (traced != null) {
       trace = traced.endTrace();
@@ -57,7 +57,7 @@ final class RunTracer {
     }
   }
 
-  /** The run has failed, or was cancelled. */
+  /** Drops the trace of a run that failed or was cancelled. */
   void drop() {
     if (traced != null) {
       traced.dropTrace();
@@ -66,14 +66,14 @@ final class RunTracer {
     trace = null;
   }
 
-  /** Tells the profiler of the run, once others can run. */
+  /** Passes the trace to the profiler, once other operations can run. */
   void tell() {
     if (isProfiled && profiler != null && trace != null) {
       profiler.tell(trace);
     }
   }
 
-  /** What the last run was; null if it was not traced. */
+  /** The trace of the last run; null if it was not traced. */
   @Nullable RunTrace trace() {
     return trace;
   }

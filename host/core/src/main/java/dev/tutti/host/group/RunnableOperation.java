@@ -17,15 +17,15 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group runs any number of times, one run at a time: the states of a run and the ways from
- * one to the next. What is run is left to those that extend this.
+ * An operation that a group runs any number of times, one run at a time: the states of a run and
+ * the transitions between them. Subclasses define what is run.
  */
 public abstract class RunnableOperation extends SlotHolder {
 
   private enum State {
     IDLE,
     RUNNING,
-    /** Started while the group records: there is nothing to wait for. */
+    /** The group recorded the start, so there is nothing to wait for. */
     RECORDED,
     CLOSED
   }
@@ -38,7 +38,7 @@ public abstract class RunnableOperation extends SlotHolder {
   private Binding binding;
   private State state = State.IDLE;
 
-  /** Runs with the plan it has; read by others without need for the last one. */
+  /** The runs with the current plan. Other threads read it, and may miss the last run. */
   private long runs;
 
   private final RunNotes notes;
@@ -55,40 +55,40 @@ public abstract class RunnableOperation extends SlotHolder {
     this.binding = binding;
   }
 
-  /** Gives what would run to the capture that this thread makes. */
+  /** Adds this operation to the capture that this thread makes, instead of running it. */
   protected abstract void record();
 
   /**
-   * Makes everything ready for a run, in the slot: who retires the plugin of a plan then sees this
-   * run, or this sees it.
+   * Prepares a run. Called in the slot, so a thread that retires the plugin of a plan sees this
+   * run, or this thread sees the retirement.
    */
   protected abstract void beforeRun();
 
-  /** What keeps the callers' memory alive. */
+  /** The scopes that keep the callers' memory alive. */
   protected abstract MemorySegment.Scope[] scopes();
 
-  /** Brings the results back, before another run of the group can begin. */
+  /** Copies the results back, before another run of the group can begin. */
   protected abstract void afterRun();
 
-  /** Tells the plugins whose plans were run that a run has failed. */
+  /** Reports a failed run to the plugins whose plans were run. */
   protected abstract void report(TuttiException failure);
 
-  /** Counts runs with the plugins whose plans were run. */
+  /** Counts runs for the plugins whose plans were run. */
   protected abstract void ran(long ended);
 
-  /** Counts runs with the algorithms whose plans were run. */
+  /** Counts runs for the algorithms whose plans were run. */
   protected abstract void count(Counters into, long ended, long inNanos);
 
-  /** What is run. */
+  /** Makes the facts of the runs. */
   protected abstract RunFacts makeFacts();
 
-  /** Frees what it holds; called once. */
+  /** Frees its resources; called once. */
   protected abstract void release();
 
-  /** What it is, in words that follow "cannot start". */
+  /** The kind of the operation, in words that follow "cannot start". */
   protected abstract String title();
 
-  /** What to do instead of using it after its end. */
+  /** What to do instead of using a closed operation. */
   protected abstract String successor();
 
   /** Whether buffers are copied before and after each run because peers cannot reach them. */
@@ -115,7 +115,7 @@ public abstract class RunnableOperation extends SlotHolder {
     }
   }
 
-  /** Whether the run that was started is complete; if so, another one can be started. */
+  /** Whether the current run is complete; if so, another one can be started. */
   public final boolean test() {
     boolean wasInterrupted = InterruptFlag.isSet();
     try {
@@ -177,7 +177,7 @@ public abstract class RunnableOperation extends SlotHolder {
     end();
   }
 
-  /** Starts a run and waits for it: the fast way. */
+  /** Starts a run and waits for it, which is the fastest way to run. */
   public final void run() {
     boolean wasInterrupted = InterruptFlag.isSet();
     try {
@@ -200,13 +200,13 @@ public abstract class RunnableOperation extends SlotHolder {
     end();
   }
 
-  /** Runs as {@link #run}, but with another one who may end the run early. */
+  /** Runs as {@link #run}, with a cancellation that replaces {@link #cancel} from now on. */
   public final void run(Cancellation other) {
     cancellation = other;
     run();
   }
 
-  /** Runs as {@link #run} does, and returns what was done when. */
+  /** Runs as {@link #run} does, and returns the trace of the run. */
   public final RunTrace trace() {
     requireIdle("trace");
     RunTracer usual = tracer;
@@ -220,12 +220,12 @@ public abstract class RunnableOperation extends SlotHolder {
     return Objects.requireNonNull(asked.trace());
   }
 
-  /** What is run; asked by the thread that runs it. */
+  /** The facts of the runs; only the thread that runs may ask. */
   public final RunFacts facts() {
     return notes.facts();
   }
 
-  /** Makes everything ready for a run; false if the run was recorded instead. */
+  /** Prepares a run; false if the run was recorded instead. */
   private boolean begin() {
     requireIdle("start");
     cancel.nextRun();
@@ -282,7 +282,7 @@ public abstract class RunnableOperation extends SlotHolder {
     }
   }
 
-  /** Poisons the group before the slot is left, so that no other run starts in between. */
+  /** Poisons the group before the slot is released, so that no other run starts in between. */
   private TuttiException failed(Throwable thrown) {
     TuttiException failure =
         thrown instanceof TuttiException coded
@@ -303,7 +303,7 @@ public abstract class RunnableOperation extends SlotHolder {
     return failure;
   }
 
-  /** Of a run that is late, what the group did last, and what its ranks waited for. */
+  /** Adds the last operations of the group, and the ranks' waits, to the error of a late run. */
   private TuttiException explained(TuttiException failure) {
     return failure.code() == ErrorCode.DEADLINE_EXCEEDED
         ? LateRunError.of(
@@ -314,7 +314,7 @@ public abstract class RunnableOperation extends SlotHolder {
   }
 
   /**
-   * Asks the run under way to end early; any thread may.
+   * Cancels the current run; any thread may call this.
    *
    * @return whether there was a current run
    */
@@ -327,8 +327,8 @@ public abstract class RunnableOperation extends SlotHolder {
     return false;
   }
 
-  /** Whether a run was started whose end has not been observed yet; any thread may ask. */
-  @SuppressWarnings("ReferenceEquality") // It is this one, or another one.
+  /** Whether there is a run whose end has not been observed yet; any thread may ask. */
+  @SuppressWarnings("ReferenceEquality") // Identity matters: it is this object, or another one.
   public final boolean isRunning() {
     return slot.running() == this;
   }
@@ -345,12 +345,12 @@ public abstract class RunnableOperation extends SlotHolder {
     }
   }
 
-  /** Tells this run from the one before and the next one. */
+  /** The number of this run, which differs from those of the previous and the next one. */
   public final long number() {
     return cancel.number();
   }
 
-  /** Where the streams of the run under way are; see {@link Binding#positions}. */
+  /** The positions of the current run's streams; see {@link Binding#positions}. */
   public final List<StreamPosition> positions() {
     return binding.positions();
   }
@@ -364,13 +364,13 @@ public abstract class RunnableOperation extends SlotHolder {
     return binding.unfinished();
   }
 
-  /** Runs something else from the next run on, or from this one before it has begun. */
+  /** Runs another binding from the next run on, or from this run if it has not begun. */
   protected final void use(Binding other) {
     binding = other;
     notes.forgetFacts();
   }
 
-  /** Counts the runs with the plan it has; called before it gets another one. */
+  /** Counts the runs with the current plan; called before a change of plan. */
   protected final void countRuns() {
     ran(runs);
     addTo(core.counters());
@@ -378,7 +378,7 @@ public abstract class RunnableOperation extends SlotHolder {
     notes.resetNanos();
   }
 
-  /** Adds the runs that are not counted yet; the last ones may be missing. */
+  /** Adds the runs that have not been counted yet; the last ones may be missing. */
   public final void addTo(Counters counters) {
     count(counters, runs, notes.nanos());
   }

@@ -6,10 +6,10 @@ import java.util.function.BooleanSupplier;
 /** The possible holders of the run slot of a group. */
 public abstract class SlotHolder {
 
-  /** Whether what it runs was planned in a plugin's term of service. */
+  /** Whether it runs a plan of a generation. */
   public abstract boolean uses(Generation generation);
 
-  /** Whether it records what the current thread would run. */
+  /** Whether it records the operations of the current thread. */
   public boolean recordsThisThread() {
     return false;
   }
@@ -20,15 +20,15 @@ public abstract class SlotHolder {
   }
 
   /**
-   * Leaves the slot to another one if it is idle.
+   * Leaves the slot to another holder if it is idle.
    *
-   * @param taken puts the other one into the slot; whether that came about
-   * @return whether the slot was left
+   * @param taken puts the other holder into the slot; returns whether it did
+   * @return whether it left the slot
    */
   public boolean giveWay(BooleanSupplier taken) {
     return false;
   }
 
-  /** What it does, in words that follow "the group is". */
+  /** Its activity, in words that follow "the group is". */
   public abstract String doing();
 }

@@ -1,6 +1,6 @@
 /**
- * What all parts of a group share, and the life of its operations: one slot for runs, plans,
- * bindings, memory.
+ * The parts that a group shares, and the life of its operations: the slot for runs, plans, bindings
+ * and memory.
  */
 @NullMarked
 package dev.tutti.host.group;

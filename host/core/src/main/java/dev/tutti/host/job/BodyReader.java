@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** Reads what {@link BodyWriter} has written, in the same order. Not thread-safe. */
+/** Reads the values that {@link BodyWriter} has written, in the same order. Not thread-safe. */
 public final class BodyReader {
 
   private final ByteBuffer bytes;
@@ -76,7 +76,7 @@ public final class BodyReader {
         });
   }
 
-  /** All that is left. */
+  /** The remaining bytes. */
   public byte[] rest() {
     byte[] left = new byte[bytes.remaining()];
     bytes.get(left);
@@ -100,7 +100,7 @@ public final class BodyReader {
     return bytes.hasRemaining();
   }
 
-  /** A reader of what follows, which leaves this one where it is. */
+  /** A new reader of the remaining bytes; the position of this reader does not change. */
   public BodyReader again() {
     return new BodyReader(bytes.duplicate());
   }

@@ -58,7 +58,7 @@ public final class BodyWriter {
     return this;
   }
 
-  /** Bytes that another one has written. */
+  /** The body of another writer. */
   public BodyWriter part(byte[] body) {
     return add(
         () -> {
@@ -67,12 +67,12 @@ public final class BodyWriter {
         });
   }
 
-  /** A code and what it says. */
+  /** The code and the message of an error. */
   public BodyWriter error(TuttiException error) {
     return text(error.code().name()).text(String.valueOf(error.getMessage()));
   }
 
-  /** How many bytes it has so far. */
+  /** The number of bytes so far. */
   public int size() {
     return bytes.size();
   }

@@ -27,8 +27,8 @@ record EndpointExchange(JobMember member, JobEndpoint endpoint) {
   /**
    * Sends both as rank 0, or receives them as any other rank.
    *
-   * @param ranks how many ranks this process has
-   * @param patienceNanos how long to wait for the others
+   * @param ranks the number of ranks of this process
+   * @param patienceNanos the longest time to wait for the others
    */
   static EndpointExchange of(MessageWorld world, int ranks, Clock clock, long patienceNanos) {
     int[] all = IntStream.range(0, world.processes()).toArray();

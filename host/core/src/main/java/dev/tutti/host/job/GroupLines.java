@@ -4,10 +4,10 @@ import dev.tutti.engine.queue.OperationQueues;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The shared memory of a group, in which its ranks say how far they are: lines for the operations
+ * The shared memory of a group, in which its ranks publish their progress: lines for the operations
  * of all ranks, then for the transfers of each pair, then for the ends of captures.
  *
- * @param memory of {@link #bytes} bytes
+ * @param memory the memory, of {@link #bytes} bytes
  * @param ranks the number of ranks of the group
  */
 record GroupLines(MemorySegment memory, int ranks) {

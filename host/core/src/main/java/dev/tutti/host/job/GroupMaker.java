@@ -13,8 +13,9 @@ import java.util.function.IntUnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes groups in rank 0, once all of a group's ranks have asked for it: numbers them, and gives
- * them the memory or the channel by which their ranks run operations. Confined to the job's thread.
+ * Makes groups in rank 0. A group is made once all of its processes have asked for it. It gets a
+ * number, and the memory or the channel with which its ranks run operations. Confined to the job's
+ * thread.
  */
 final class GroupMaker {
 
@@ -26,7 +27,7 @@ final class GroupMaker {
   private final Map<Integer, Made> made = new HashMap<>();
   private int last;
 
-  /** A group that some of its ranks have asked for. */
+  /** A group that some of its processes have asked for. */
   private static final class Asked {
     private final int[] members;
     private final @Nullable String[] topologies;
@@ -36,7 +37,7 @@ final class GroupMaker {
       this.topologies = new @Nullable String[members.length];
     }
 
-    /** Notes what a process has asked for; whether all have. */
+    /** Notes the request of a process; returns whether all processes have asked. */
     boolean add(int process, String topology, IntUnaryOperator processOf) {
       boolean isWhole = true;
       for (int i = 0; i < members.length; i++) {
@@ -49,10 +50,10 @@ final class GroupMaker {
     }
   }
 
-  /** The channels that groups have. */
+  /** The channels that are in use. */
   private final BitSet channels = new BitSet();
 
-  /** How many processes have a group, and what is done when none has it any more. */
+  /** The number of processes that use a group, and the action when no process uses it any more. */
   private static final class Made {
     private final Runnable whenFreed;
     private int users;
@@ -66,8 +67,8 @@ final class GroupMaker {
   /**
    * Makes groups.
    *
-   * @param windows where their memory is from; null if they have channels
-   * @param mostChannels how many of these there are
+   * @param windows the source of their memory; null if they have channels
+   * @param mostChannels the number of channels
    * @param processOf gives the process of a rank of the job
    * @param sender sends messages to the other ranks
    */
@@ -82,7 +83,7 @@ final class GroupMaker {
     this.sender = sender;
   }
 
-  /** A process wants a group. */
+  /** Handles the request of a process for a group. */
   void asked(JobMessage message) {
     BodyReader body = message.reader();
     String name = body.text();
@@ -110,7 +111,7 @@ final class GroupMaker {
     }
   }
 
-  /** A rank of each process. */
+  /** The first member of each process. */
   private int[] speakers(int[] members) {
     Map<Integer, Integer> ofProcess = new LinkedHashMap<>();
     for (int rank : members) {
@@ -139,7 +140,7 @@ final class GroupMaker {
     return () -> channels.clear(channel);
   }
 
-  /** A process has closed a group; once all have, what it was given is free. */
+  /** Notes that a process has closed a group. Once all have, its resources are free. */
   void freed(int number) {
     Made known = made.get(number);
     if (known != null && --known.users == 0) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * Which ranks are in one process: of a group, or of those of its ranks that meet. The processes are
- * numbered from 0 in the order of their first ranks. Immutable.
+ * The processes of some ranks: those of a group, or those of a meeting. The processes are numbered
+ * from 0 in the order of their first ranks. Immutable.
  */
 public final class GroupProcesses {
 
@@ -18,8 +18,8 @@ public final class GroupProcesses {
   /**
    * The processes of some ranks.
    *
-   * @param processOf something that each rank's process has and no other one
-   * @param own the same of this process
+   * @param processOf a number for each rank that identifies its process
+   * @param own the number of this process
    */
   GroupProcesses(int[] processOf, int own) {
     int[] given = IntStream.of(processOf).distinct().toArray();
@@ -39,12 +39,12 @@ public final class GroupProcesses {
     this.own = found;
   }
 
-  /** The same of some of these ranks, which are numbered from 0 in the order given. */
+  /** The processes of some of these ranks, which are numbered from 0 in the order given. */
   public GroupProcesses of(int[] ranks) {
     return new GroupProcesses(IntStream.of(ranks).map(rank -> processOf[rank]).toArray(), own);
   }
 
-  /** How many processes there are. */
+  /** The number of processes. */
   public int count() {
     return firstOf.length;
   }

@@ -14,14 +14,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process as one of those of a job, which have a rank each, or several. All others are
- * connected to the first one, which has rank 0 and passes messages on; the end of a connection says
- * that a process has ended. Messages that take time are handled one after another by a thread of
- * their own, in the order of their sender. Thread-safe.
+ * The job of this process. A job consists of processes, each with one rank or several. All others
+ * are connected to the first one, which has rank 0 and passes messages on. The end of a connection
+ * shows that a process has ended. The job's thread handles messages that take time, one after
+ * another, in the order of their sender. Thread-safe.
  */
 public final class Job implements AutoCloseable {
 
-  /** How often a process looks whether the others live once rank 0 has left. */
+  /** The interval at which a process checks whether the others are alive once rank 0 has left. */
   private static final long WATCH_NANOS = 20_000_000;
 
   /** The process that has rank 0. */
@@ -71,11 +71,11 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Joins the other processes of a job, and waits until all are there.
+   * Joins the other processes of a job, and waits until all have joined.
    *
-   * @param identity what must be the same in all of them
-   * @param patienceNanos how long to wait for the others
-   * @throws TuttiException with {@link ErrorCode#JOB_REFUSED} if some do not come, or differ;
+   * @param identity the facts that must be the same in all processes
+   * @param patienceNanos the longest time to wait for the others
+   * @throws TuttiException with {@link ErrorCode#JOB_REFUSED} if some do not arrive, or differ;
    *     {@link ErrorCode#UNSUPPORTED} on a system without shared memory
    */
   public static Job join(JobPlace place, JobIdentity identity, Clock clock, long patienceNanos) {
@@ -88,13 +88,13 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Joins the other processes of a job that share no memory, and waits until all are there. The
+   * Joins the other processes of a job that share no memory, and waits until all have joined. The
    * first one sends its network address in messages, and the others connect to it.
    *
-   * @param ranks how many ranks this process has
-   * @param identity what must be the same in all of them
-   * @param patienceNanos how long to wait for the others
-   * @throws TuttiException with {@link ErrorCode#JOB_REFUSED} if some do not come, or differ
+   * @param ranks the number of ranks of this process
+   * @param identity the facts that must be the same in all processes
+   * @param patienceNanos the longest time to wait for the others
+   * @throws TuttiException with {@link ErrorCode#JOB_REFUSED} if some do not arrive, or differ
    */
   public static Job join(
       MessageWorld world, int ranks, JobIdentity identity, Clock clock, long patienceNanos) {
@@ -117,12 +117,12 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** The first rank of this process, which speaks for it. */
+  /** The first rank of this process, which represents it. */
   public int rank() {
     return processes.firstRank(processes.own());
   }
 
-  /** How many ranks this process has, which follow each other. */
+  /** The number of ranks of this process; they are consecutive. */
   public int ranksHere() {
     return processes.ranks()[processes.own()];
   }
@@ -137,7 +137,7 @@ public final class Job implements AutoCloseable {
     return processes.count() == 1;
   }
 
-  /** How many ranks each process has, for example {@code "2+2"}. */
+  /** The numbers of ranks of the processes, for example {@code "2+2"}. */
   public String shape() {
     return IntStream.of(processes.ranks())
         .mapToObj(String::valueOf)
@@ -149,7 +149,10 @@ public final class Job implements AutoCloseable {
     return processes.numbers()[processes.processOf(rank)];
   }
 
-  /** A node for each machine; empty if there is one only, or its ranks are not in a row. */
+  /**
+   * The topology with a node for each machine; empty if there is only one machine, or if the ranks
+   * of a machine are not consecutive.
+   */
   public Optional<Topology> topology() {
     return processes.topology();
   }
@@ -164,7 +167,7 @@ public final class Job implements AutoCloseable {
     return world != null && world.isAbandoned();
   }
 
-  /** How the processes send each other data; null if they share memory. */
+  /** The message connection of the processes; null if they share memory. */
   @Nullable MessageWorld world() {
     return world;
   }
@@ -178,27 +181,27 @@ public final class Job implements AutoCloseable {
     return windows;
   }
 
-  /** Keeps plans on one side of a change of plugins. */
+  /** The gate that separates plans before a change of plugins from plans after it. */
   public PlanningGate gate() {
     return gate;
   }
 
-  /** The way to the others for changes of plugins. */
+  /** The link to the other processes for changes of plugins. */
   public SwapLink swaps() {
     return swaps;
   }
 
-  /** Whether a process is in the job: it has not left, and is not lost. */
+  /** Whether a process is in the job: it has neither left nor been lost. */
   public boolean isPresent(int process) {
     return presence.holds(process);
   }
 
-  /** A rank and its process, and what is special about that, in words. */
+  /** A rank and its process, with the state of the process if it is special, in words. */
   public String describe(int rank) {
     return processes.describe(rank);
   }
 
-  // What comes.
+  // Incoming messages.
 
   private void listen(int process, JobConnection connection) {
     try {
@@ -214,8 +217,8 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Sends a message, through the first process if need be. Threads of callers may be interrupted,
-   * which would end a connection, so the job's thread does it.
+   * Sends a message, through the first process if necessary. The job's thread does this, because an
+   * interrupt of a caller's thread would close the connection.
    */
   void send(JobMessage message) {
     if (thread.isCurrent()) {
@@ -225,7 +228,7 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** Passes a message on, or receives it; on threads of the job. */
+  /** Passes a message on, or receives it. Called on threads of the job. */
   private void pass(JobMessage message) {
     int process = processes.processOf(message.to());
     if (process == processes.own()) {
@@ -242,7 +245,7 @@ public final class Job implements AutoCloseable {
    * Refuses messages that no process forwards.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job; {@link
-   *     ErrorCode#PEER_LOST} if it has ended without that
+   *     ErrorCode#PEER_LOST} if it has ended without leaving
    */
   void requireRoute() {
     if (presence.hasLost(FIRST)) {
@@ -277,13 +280,13 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** Does something on the job's thread, after what came before. */
+  /** Runs a step on the job's thread, after all earlier steps. */
   void execute(Runnable step) {
     // A process that is leaving does nothing more.
     boolean ignored = isDoing(step);
   }
 
-  /** The same; returns whether it will be done, because this process is not leaving. */
+  /** As {@link #execute}; returns whether the step will run: not if this process is leaving. */
   public boolean isDoing(Runnable step) {
     return thread.isDoing(step);
   }
@@ -306,7 +309,7 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** The groups that this process has a rank of. */
+  /** The groups that have ranks of this process. */
   public JobGroups groups() {
     return groups;
   }
@@ -315,7 +318,7 @@ public final class Job implements AutoCloseable {
     return new JobMessage(to, rank(), kind, group, 0, number, body);
   }
 
-  /** Tells a rank something about a group, unless this process is leaving. */
+  /** Sends a rank a message about a group, unless this process is leaving. */
   void tell(int to, Kind kind, int group, byte[] body) {
     if (!isClosed) {
       send(message(to, kind, group, 0, body));
@@ -332,7 +335,7 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** A connection has ended. */
+  /** Handles the end of a connection. */
   private void hasEnded(int process) {
     if (!presence.holds(process) || isClosed) {
       return;
@@ -340,7 +343,7 @@ public final class Job implements AutoCloseable {
     isLost(process);
     if (processes.own() == FIRST) {
       for (int other = 1; other < processes.count(); other++) {
-        // At once, whatever the job's thread is at.
+        // At once, even if the job's thread is busy.
         pass(message(processes.firstRank(other), Kind.GONE, 0, process, NOTHING));
       }
     } else {
@@ -365,7 +368,8 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Once the first one is gone, each process itself looks whether others of its machine have ended.
+   * Checks whether other processes of this machine have ended; each process does this once the
+   * first one is gone.
    */
   private void watch() {
     while (!isClosed) {
@@ -380,9 +384,10 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Leaves the job. Rank 0 waits for the others first, as their messages go through it.
+   * Leaves the job. Rank 0 waits for the others first, because their messages go through it.
    *
-   * @param patienceNanos how long rank 0 waits, and each rank for its last messages to be sent
+   * @param patienceNanos the longest time that rank 0 waits for the others, and that each process
+   *     waits until its last messages are sent
    */
   public void leave(long patienceNanos) {
     if (processes.own() == FIRST) {

@@ -10,7 +10,7 @@ import java.nio.channels.SocketChannel;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * A connection to another process of a job. As long as it is open, the other process lives. One
+ * A connection to another process of a job. As long as it is open, the other process is alive. One
  * thread reads; any thread writes.
  */
 final class JobConnection {
@@ -30,21 +30,23 @@ final class JobConnection {
     return channel;
   }
 
-  /** The next message; waits for it. */
+  /** Waits for the next message. */
   JobMessage read() throws IOException {
     return JobMessage.read(in);
   }
 
   /**
-   * Sends a message, unless the other process has ended: whoever reads learns of that, after the
-   * last that it has said. Not for threads that may be interrupted, as that closes the connection.
+   * Sends a message, unless the other process has ended; the reading thread learns of the end after
+   * the last message of that process. Not for threads that may be interrupted, because an interrupt
+   * closes the connection.
    */
   void send(JobMessage message) {
     writing.lock();
     try {
       message.write(out);
     } catch (IOException e) {
-      // What the other one has written may not be read so far, so the connection stays.
+      // The other process may have sent messages that are not read yet, so the connection stays
+      // open.
     } finally {
       writing.unlock();
     }
@@ -54,7 +56,7 @@ final class JobConnection {
     try {
       channel.close();
     } catch (IOException e) {
-      // It is gone in any case.
+      // The connection is gone in any case.
     }
   }
 }

@@ -24,7 +24,7 @@ sealed interface JobEndpoint permits UnixEndpoint, TcpEndpoint {
    */
   void check(SocketChannel channel) throws IOException;
 
-  /** Removes what {@link #listen} has left behind. Accepts no more connections. */
+  /** Cleans up after {@link #listen}. Accepts no more connections. */
   void cleanUp();
 
   /** The address, in words that follow "on". */

@@ -23,9 +23,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How the processes of a job come together: the first one, which has rank 0, listens at an
- * endpoint, the others connect and identify themselves, and rank 0 answers when all are there. It
- * then stops listening. The connections stay open, and their end shows that a process has ended.
+ * Makes the processes of a job join each other. The first one, which has rank 0, listens at an
+ * endpoint. The others connect and identify themselves, and rank 0 answers when all have arrived.
+ * It then stops listening. The connections stay open, and their end shows that a process has ended.
  */
 final class JobEntrance {
 
@@ -35,22 +35,22 @@ final class JobEntrance {
   private final JobMember member;
   private final JobEndpoint endpoint;
 
-  /** What a process is called that is known by its number only. */
+  /** The word for a process that is known only by its number. */
   private final String what;
 
   private final JobIdentity identity;
   private final Clock clock;
   private final long patienceNanos;
 
-  /** Connections by process, of which that to oneself is null, and all processes. */
+  /** The connections by process, with null for this process, and all processes. */
   record Joined(@Nullable JobConnection[] connections, JobProcesses processes) {}
 
   /**
    * The entrance of a process.
    *
-   * @param what what a process is called that is known by its number only: {@code "rank"}, where
-   *     each has one
-   * @param patienceNanos how long to wait for the others
+   * @param what the word for a process that is known only by its number: {@code "rank"} if each
+   *     process has one rank
+   * @param patienceNanos the longest time to wait for the others
    */
   JobEntrance(
       JobMember member,
@@ -67,7 +67,7 @@ final class JobEntrance {
     this.patienceNanos = patienceNanos;
   }
 
-  /** Waits until all processes are there. */
+  /** Waits until all processes have arrived. */
   Joined join() {
     return member.process() == 0 ? lead() : follow();
   }
@@ -91,7 +91,7 @@ final class JobEntrance {
     private final CompletableFuture<Void> all = new CompletableFuture<>();
     private int missing = member.processes() - 1;
 
-    /** Those who have not said who they are. */
+    /** The connections whose process is not known yet. */
     private final Set<JobConnection> strangers = new HashSet<>();
 
     private boolean isClosed;
@@ -109,7 +109,7 @@ final class JobEntrance {
       }
     }
 
-    /** Somebody comes, and stays until the door is closed. */
+    /** Adds a connection whose process is not known yet; closes it if no more are accepted. */
     synchronized void greet(JobConnection connection) {
       strangers.add(connection);
       if (isClosed) {
@@ -117,7 +117,7 @@ final class JobEntrance {
       }
     }
 
-    /** Somebody goes. */
+    /** Removes and closes a connection whose process does not join. */
     synchronized void dismiss(JobConnection connection) {
       strangers.remove(connection);
       connection.close();
@@ -254,7 +254,7 @@ final class JobEntrance {
         Thread.ofVirtual().name("tutti-job-greeting").start(() -> greet(channel, arrived));
       }
     } catch (IOException e) {
-      // The door is closed: all have joined, or a process is missing.
+      // The server is closed: all processes have joined, or one is missing.
     }
   }
 
@@ -295,7 +295,7 @@ final class JobEntrance {
     }
   }
 
-  // All others.
+  // All other ranks.
 
   private Joined follow() {
     SocketChannel channel = connect();
@@ -345,7 +345,7 @@ final class JobEntrance {
     }
   }
 
-  /** Rank 0 answers when all have joined, or when its patience is over. */
+  /** The answer of rank 0, which comes when all have joined or its time to wait is over. */
   private JobMessage answer(JobConnection connection) {
     CompletableFuture<JobMessage> answer = new CompletableFuture<>();
     Thread.ofVirtual()

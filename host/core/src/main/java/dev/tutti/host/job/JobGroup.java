@@ -14,9 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group of ranks of a job, as one process sees it that has one of them or more: the memory in
- * which the ranks say how far they are, or the links by which they send each other data; and the
- * way to the others. Ranks are those of the group where nothing else is said. Thread-safe.
+ * A group of ranks of a job, in a process that has one of the ranks or more. It has the memory in
+ * which the ranks publish their progress, or the links by which they send each other data, and it
+ * sends messages to the other ranks. Rank numbers are those of the group unless stated otherwise.
+ * Thread-safe.
  */
 public final class JobGroup {
 
@@ -27,22 +28,22 @@ public final class JobGroup {
   private final @Nullable GroupLines lines;
   private final @Nullable MessageLinks links;
 
-  /** How many were made of the same ranks. */
+  /** The number of sub-groups by their ranks. */
   private final Map<List<Integer>, Integer> subGroups = new ConcurrentHashMap<>();
 
-  /** What came before there was anybody to hear it; of the job's thread. */
+  /** Messages that arrived before there was a listener; confined to the job's thread. */
   private final List<JobMessage> early = new ArrayList<>();
 
   /** The processes of the job that have ended. Guarded by itself. */
   private final BitSet lost = new BitSet();
 
-  /** Whether messages to other ranks go nowhere any more. Guarded by {@link #lost}. */
+  /** Whether messages can no longer reach other ranks. Guarded by {@link #lost}. */
   private boolean isCutOff;
 
   private volatile @Nullable Listener listener;
   private volatile boolean isClosed;
 
-  /** Hears what the other processes tell. */
+  /** Gets the messages of the other processes. */
   public interface Listener {
 
     /** A message about an operation; on the job's thread, one after another. */
@@ -51,23 +52,23 @@ public final class JobGroup {
     /**
      * A rank has closed the group.
      *
-     * @param cause why the group was of no use to it any more; empty if it was
+     * @param cause why the group had become useless for that rank; empty if it had not
      */
     void left(int rank, String cause);
 
-    /** A process has ended with these ranks; on any thread, and never twice for a rank. */
+    /** The process of these ranks has ended; on any thread, and only once per rank. */
     void lost(int[] ranks);
 
-    /** No messages come or go any more, but all ranks may live; on any thread. */
+    /** Messages no longer arrive or leave, but all ranks may be alive; on any thread. */
     void cutOff(TuttiException cause);
   }
 
   /**
-   * A group.
+   * Makes a group.
    *
-   * @param members for each of its ranks the rank in the job
+   * @param members the rank in the job of each of its ranks
    * @param lines the memory that its ranks share; null if they have links
-   * @param links how they send each other data; null if they share memory
+   * @param links the links by which they send each other data; null if they share memory
    */
   JobGroup(
       Job job,
@@ -85,7 +86,7 @@ public final class JobGroup {
             IntStream.of(members).map(job.processes()::processOf).toArray(), job.processes().own());
   }
 
-  /** The ranks that are in a process of the job. */
+  /** The ranks of this group that are in a process of the job. */
   private int[] ranksOf(int process) {
     return IntStream.range(0, members.length)
         .filter(rank -> job.processes().processOf(members[rank]) == process)
@@ -105,7 +106,7 @@ public final class JobGroup {
     return job.windows();
   }
 
-  /** What agreements wait at while plugins change. */
+  /** The gate at which agreements wait while plugins change. */
   public PlanningGate gate() {
     return job.gate();
   }
@@ -115,17 +116,17 @@ public final class JobGroup {
     return job.process(members[ofRank]);
   }
 
-  /** The process of a rank, and what is special about it, in words. */
+  /** The process of a rank, with its state if it is special, in words. */
   public String describe(int ofRank) {
     return job.describe(members[ofRank]);
   }
 
-  /** The first rank of this process, which speaks for it. */
+  /** The first rank of this process, which represents it. */
   public int rank() {
     return processes.first(processes.own());
   }
 
-  /** Which ranks are in one process. */
+  /** The processes of the ranks. */
   public GroupProcesses processes() {
     return processes;
   }
@@ -134,12 +135,12 @@ public final class JobGroup {
     return members.length;
   }
 
-  /** How the ranks send each other data; null if they share memory. */
+  /** The links by which the ranks send each other data; null if they share memory. */
   public @Nullable MessageLinks links() {
     return links;
   }
 
-  /** Whether messages may touch memory that nobody uses any more. */
+  /** Whether messages may still touch memory that is no longer in use. */
   public boolean isAbandoned() {
     return job.isAbandoned();
   }
@@ -148,23 +149,23 @@ public final class JobGroup {
     return Objects.requireNonNull(lines, "the ranks share memory");
   }
 
-  /** Where all ranks say how far they are. */
+  /** The lines in which all ranks publish their progress. */
   public MemorySegment lines() {
     return requireLines().ofAll();
   }
 
-  /** Where the two ends of a transfer do. */
+  /** The lines in which the two ends of a transfer publish their progress. */
   public MemorySegment linesOfPair(int source, int destination) {
     return requireLines().ofPair(source, destination);
   }
 
-  /** Where all ranks say that their parts of a capture have ended. */
+  /** The lines in which all ranks announce that their parts of a capture have ended. */
   public MemorySegment linesOfCaptures() {
     return requireLines().ofCaptures();
   }
 
   /**
-   * Tells another rank, or this one, something about an operation.
+   * Sends another rank, or this one, a message about an operation.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} or {@link ErrorCode#PEER_LOST} if
    *     rank 0 of the job has left, or has ended
@@ -174,7 +175,7 @@ public final class JobGroup {
     tell(to, kind, meeting, operation, body);
   }
 
-  /** The same, unless there is no way to tell it any more. */
+  /** As {@link #send}, but does nothing if messages cannot reach other ranks any more. */
   public void tell(int to, Kind kind, int meeting, long operation, BodyWriter body) {
     job.send(
         new JobMessage(
@@ -182,12 +183,12 @@ public final class JobGroup {
   }
 
   /**
-   * Makes a group of some of these ranks, together with their processes: all of them in the same
-   * order.
+   * Makes a group of some of these ranks, together with their processes. All processes make their
+   * groups in the same order.
    *
-   * @param ranks for each rank of the new group the rank in this one
-   * @param topology what must be the same in all of them, in words
-   * @param patienceNanos how long to wait for the others
+   * @param ranks the rank in this group of each rank of the new group
+   * @param topology the topology in words, which must be the same in all processes
+   * @param patienceNanos the longest time to wait for the others
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} if another process makes another
    *     group; {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#PEER_LOST}
    */
@@ -204,7 +205,7 @@ public final class JobGroup {
     return job.groups().create(name, inJob, topology, patienceNanos);
   }
 
-  /** Has somebody hear what comes, and what has come. */
+  /** Sets the listener, which gets new messages and those that arrived before. */
   public void listen(Listener newListener) {
     synchronized (lost) {
       listener = newListener;
@@ -213,7 +214,7 @@ public final class JobGroup {
         newListener.cutOff(cutOff());
       }
     }
-    // Until then, what comes is added to what came early.
+    // Until then, new messages are added to the early ones.
     job.execute(
         () -> {
           early.forEach(message -> pass(newListener, message));
@@ -221,7 +222,7 @@ public final class JobGroup {
         });
   }
 
-  /** On the job's thread. */
+  /** Handles a message, on the job's thread. */
   void receive(JobMessage message) {
     Listener hearer = listener;
     if (isClosed) {
@@ -237,7 +238,7 @@ public final class JobGroup {
   private void pass(Listener hearer, JobMessage message) {
     int[] from = ranksOf(job.processes().processOf(message.from()));
     if (from.length == 0) {
-      // A stranger to this group has nothing to say.
+      // The sender is not in this group.
       return;
     }
     if (message.kind() == Kind.GROUP_LEFT) {
@@ -251,7 +252,7 @@ public final class JobGroup {
     }
   }
 
-  /** A process of the job has ended. */
+  /** Handles the end of a process of the job. */
   void lost(int process) {
     int[] ofGroup = ranksOf(process);
     synchronized (lost) {
@@ -278,10 +279,10 @@ public final class JobGroup {
   }
 
   /**
-   * This rank has closed the group, and hears nothing of it any more.
+   * Closes the group for this process, which gets no more messages.
    *
-   * @param cause why the group was of no use any more, for the others, who may not have heard of
-   *     it; empty if it was
+   * @param cause why the group had become useless, for the other ranks, which may not know it yet;
+   *     empty if it had not
    */
   public void close(String cause) {
     isClosed = true;

@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 
-/** The groups that this process has a rank of, and how it gets them. Thread-safe. */
+/** The groups that have ranks of this process. Thread-safe. */
 public final class JobGroups {
 
   private final Job job;
@@ -28,7 +28,7 @@ public final class JobGroups {
   private final Map<String, Wanted> wanted = new ConcurrentHashMap<>();
   private final Map<Integer, JobGroup> open = new ConcurrentHashMap<>();
 
-  /** What came for groups that are not here so far; of the job's thread. */
+  /** Messages for groups that do not exist here yet; confined to the job's thread. */
   private final Map<Integer, List<JobMessage>> early = new HashMap<>();
 
   /** The groups that were closed here. Guarded by itself. */
@@ -48,8 +48,8 @@ public final class JobGroups {
   }
 
   /**
-   * Makes the next group of all ranks, together with all other processes. Parameters and errors as
-   * for {@link #create}.
+   * Makes the next group of all ranks, together with all other processes. The parameters and errors
+   * are those of {@link #create}.
    */
   public JobGroup createOfAll(String topology, long patienceNanos) {
     int[] members = IntStream.range(0, job.size()).toArray();
@@ -59,10 +59,10 @@ public final class JobGroups {
   /**
    * Makes a group together with the processes of its other ranks.
    *
-   * @param name what all of them call it; no group of the job ever had the same
-   * @param members for each rank of the group its rank in the job
-   * @param topology what must be the same in all of them, in words
-   * @param patienceNanos how long to wait for the others
+   * @param name its name, the same in all processes; no other group of the job may ever have it
+   * @param members the rank in the job of each rank of the group
+   * @param topology the topology in words, which must be the same in all processes
+   * @param patienceNanos the longest time to wait for the others
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} if another process makes another
    *     group; {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#PEER_LOST}
    */
@@ -121,7 +121,7 @@ public final class JobGroups {
     }
   }
 
-  /** What another process says about a group; on the job's thread. */
+  /** Handles a message of another process about a group, on the job's thread. */
   void receive(JobMessage message) {
     if (message.kind() == Kind.GROUP_MADE) {
       made(message);
@@ -185,7 +185,7 @@ public final class JobGroups {
     }
   }
 
-  /** Tells the ranks of a group, and who made it, that this one has left it. */
+  /** Tells the processes of a group, and rank 0, that this process has left the group. */
   private void leave(int number, int[] members, String cause) {
     JobProcesses processes = job.processes();
     byte[] body = cause.isEmpty() ? Job.NOTHING : new BodyWriter().text(cause).bytes();
@@ -198,7 +198,8 @@ public final class JobGroups {
   }
 
   /**
-   * A group is not used here any more, because of a failure or, if the cause is empty, at its end.
+   * Removes a group that this process no longer uses. If the cause is empty, the group was closed
+   * normally; otherwise it failed.
    */
   void closed(JobGroup group, String cause) {
     synchronized (closed) {
@@ -208,7 +209,7 @@ public final class JobGroups {
     leave(group.number(), group.members(), cause);
   }
 
-  /** A process of the job has ended. */
+  /** Handles the end of a process of the job. */
   void lost(int process) {
     wanted.forEach(
         (name, group) -> {

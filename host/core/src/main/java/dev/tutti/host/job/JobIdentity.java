@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * What must be the same in all processes of a job, as they only tell each other numbers of tasks
- * later.
+ * The facts that must be the same in all processes of a job, because they only send each other
+ * numbers of tasks later.
  *
- * @param fields names, and values as text
+ * @param fields the names, and the values as text
  */
 public record JobIdentity(Map<String, String> fields) {
 
@@ -22,8 +22,8 @@ public record JobIdentity(Map<String, String> fields) {
   /**
    * Refuses another process that differs.
    *
-   * @param name what this process is called
-   * @param otherName what the other process is called
+   * @param name the name of this process
+   * @param otherName the name of the other process
    */
   void requireSame(JobIdentity other, String name, String otherName) {
     for (Map.Entry<String, String> field : fields.entrySet()) {

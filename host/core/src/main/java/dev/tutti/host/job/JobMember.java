@@ -13,10 +13,10 @@ import java.nio.file.Path;
  *
  * @param process the number of the process, from 0
  * @param processes the number of processes of the job
- * @param ranks how many ranks this process has
+ * @param ranks the number of ranks of this process
  * @param token the secret by which the processes of the job recognise each other
- * @param machine where the process runs: the same text for all processes of a machine, and for no
- *     others
+ * @param machine the machine of the process: the same text for all processes of a machine, and for
+ *     no others
  */
 record JobMember(int process, int processes, int ranks, String token, String machine) {
 
@@ -31,7 +31,7 @@ record JobMember(int process, int processes, int ranks, String token, String mac
     }
   }
 
-  /** Holds the host name on Linux. */
+  /** The file that holds the host name on Linux. */
   private static final Path HOSTNAME = Path.of("/proc/sys/kernel/hostname");
 
   /** The identity of this process. */

@@ -5,21 +5,21 @@ import java.io.DataOutputStream;
 import java.io.IOException;
 
 /**
- * What one process of a job tells another.
+ * A message from one process of a job to another.
  *
- * @param to a rank of the job, for whose process it is
- * @param from the rank that sends it: of the job, and of the group for those who hear it there;
- *     where a process has several ranks, the first of them
- * @param kind what it is
+ * @param to a rank of the job in the receiving process
+ * @param from the sending rank, by its number in the job, or in the group for listeners of the
+ *     group; if the process has several ranks, the first of them
+ * @param kind its kind
  * @param group the number of the group that it is about; 0 for none
- * @param meeting where in the group: 0 for all ranks, else the pair
- * @param number the operation that it is about; else what its kind says
- * @param body the rest
+ * @param meeting the meeting in the group: 0 for all ranks, else the pair
+ * @param number the operation that it is about, or another number that depends on the kind
+ * @param body the remaining fields
  */
 public record JobMessage(
     int to, int from, Kind kind, int group, int meeting, long number, byte[] body) {
 
-  /** No message is longer. */
+  /** The longest body of a message, in bytes. */
   public static final int MAX_BODY = 64 << 20;
 
   /** Kinds of messages. */
@@ -28,9 +28,9 @@ public record JobMessage(
     HELLO,
     /** All processes have joined. */
     WELCOME,
-    /** A process may not join, or some never came. */
+    /** A process must not join, or some processes did not arrive. */
     REFUSED,
-    /** A process leaves the job in order. */
+    /** A process leaves the job regularly. */
     LEAVE,
     /** A process has ended without leaving; the number is that of the process. */
     GONE,
@@ -40,41 +40,44 @@ public record JobMessage(
     SWAP,
     /** A process wants a group. */
     GROUP,
-    /** The memory of a group is there, or why not. */
+    /** A group was made, or the reason why it was not. */
     GROUP_MADE,
     /** A rank has closed a group. */
     GROUP_LEFT,
-    /** The same, for the rank that made its memory. */
+    /** A process has closed a group; for rank 0, which made the group. */
     GROUP_FREED,
-    /** What a rank wants to run. */
+    /** The operation that a rank wants to run. */
     PROPOSAL,
-    /** Others must reach all buffers, as no plan leaves any to their ranks. */
+    /**
+     * The ranks must make all their buffers reachable for others, because no plan leaves buffers to
+     * their ranks.
+     */
     COPY,
-    /** What the first rank has chosen. */
+    /** The choice of the first rank. */
     PLAN,
     /** A rank has made the same plan. */
     READY,
-    /** All have. */
+    /** All ranks have made the same plan. */
     COMMIT,
-    /** Asks a rank whether it knows what to run for an operation. */
+    /** Asks a rank whether it knows the plan of an operation. */
     ASK,
-    /** Asks the first rank to compare what all ranks run. */
+    /** Asks the first rank to compare the operations of all ranks. */
     COMPARE,
-    /** Answers what a rank runs because it knows the call. */
+    /** The plan that a rank runs because it knows the call; the answer to {@link #ASK}. */
     KNOWN,
-    /** Has a rank run what the others already run. */
+    /** Makes a rank run the plan that the others already run. */
     JOIN,
-    /** An operation has failed, or with the number 0 all of them. */
+    /** An operation has failed; with the number 0, all operations have. */
     FAILED,
     /** The last operation that a rank has started; sent before its process closes the group. */
     STARTED,
-    /** Which part every rank has in splitting the group. */
+    /** The part of each rank in splitting the group. */
     SPLIT,
-    /** What the first rank makes of what all ranks add to a capture. */
+    /** The plan of the first rank for the contributions of all ranks to a capture. */
     CAPTURE_PLAN,
-    /** A rank has followed that. */
+    /** A rank has followed the plan of a capture. */
     CAPTURE_READY,
-    /** All have. */
+    /** All ranks have followed it. */
     CAPTURE_COMMIT,
     /** The body of a rank's capture has ended. */
     CAPTURE_EXIT
@@ -108,12 +111,12 @@ public record JobMessage(
     return new JobMessage(to, from, KINDS[kind], group, meeting, number, in.readNBytes(length));
   }
 
-  /** The same from a rank that is numbered in another way. */
+  /** The same message with another number for its sender. */
   JobMessage ofRank(int rank) {
     return new JobMessage(to, rank, kind, group, meeting, number, body);
   }
 
-  /** The fields that follow. */
+  /** A reader of the body. */
   public BodyReader reader() {
     return new BodyReader(body);
   }

@@ -8,19 +8,20 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rank of which job a process is.
+ * The place of a process in a job.
  *
  * @param rank the rank
  * @param size the number of ranks of the job, 1 to {@link #MAX_RANKS}
- * @param directory where the processes meet; the same for all, and only their user's
- * @param token what they know each other by: 32 hexadecimal digits
+ * @param directory the directory where the processes meet; the same for all, and accessible only to
+ *     their user
+ * @param token the secret by which the processes recognise each other: 32 hexadecimal digits
  */
 public record JobPlace(int rank, int size, Path directory, String token) {
 
-  /** The most ranks that are processes of one machine. */
+  /** The largest number of ranks of a job. */
   public static final int MAX_RANKS = 64;
 
-  /** The environment variables that say it. */
+  /** The environment variable of the rank; the others follow. */
   public static final String RANK = "TUTTI_RANK";
 
   public static final String SIZE = "TUTTI_RANKS";
@@ -57,7 +58,7 @@ public record JobPlace(int rank, int size, Path directory, String token) {
    *
    * @param environment gives the value of a variable, or null
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
-   *     ErrorCode#INVALID_RANK} if it says half of it, or something wrong
+   *     ErrorCode#INVALID_RANK} if some variables are missing or wrong
    */
   public static @Nullable JobPlace of(UnaryOperator<@Nullable String> environment) {
     String rank = environment.apply(RANK);
@@ -93,9 +94,9 @@ public record JobPlace(int rank, int size, Path directory, String token) {
   }
 
   /**
-   * The number that a variable has.
+   * The number in a variable.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it has another text
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not a number
    */
   public static int number(String name, String value) {
     try {

@@ -3,22 +3,22 @@ package dev.tutti.host.job;
 import dev.tutti.base.idle.Clock;
 import java.util.BitSet;
 
-/** Which processes are in a job: not those that have left it, or are lost. Thread-safe. */
+/** The processes that are in a job: those that have neither left it nor been lost. Thread-safe. */
 final class JobPresence {
 
   private final int size;
 
-  /** Those that have left in order or are lost. Guarded by itself. */
+  /** The processes that have left regularly or are lost. Guarded by itself. */
   private final BitSet left = new BitSet();
 
   private final BitSet lost = new BitSet();
 
-  /** All are there. */
+  /** Starts with all processes present. */
   JobPresence(int size) {
     this.size = size;
   }
 
-  /** Whether a process has not left, and is not lost. */
+  /** Whether a process has neither left nor been lost. */
   boolean holds(int process) {
     synchronized (left) {
       return !left.get(process);
@@ -31,7 +31,7 @@ final class JobPresence {
     }
   }
 
-  /** A process has left in order. */
+  /** Notes that a process has left regularly. */
   void leave(int process) {
     synchronized (left) {
       left.set(process);
@@ -39,7 +39,7 @@ final class JobPresence {
     }
   }
 
-  /** A process is lost; whether that is news. */
+  /** Notes that a process is lost; returns whether that was not known. */
   boolean lose(int process) {
     synchronized (left) {
       if (lost.get(process)) {
@@ -52,7 +52,7 @@ final class JobPresence {
     }
   }
 
-  /** Waits until none is left, or for a time; an interrupt ends the wait and stays set. */
+  /** Waits for a time until no process is left. An interrupt ends the wait and stays set. */
   void awaitNone(Clock clock, long patienceNanos) {
     long end = clock.nanoTime() + patienceNanos;
     synchronized (left) {

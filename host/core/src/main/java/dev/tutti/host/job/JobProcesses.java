@@ -10,12 +10,12 @@ import java.util.stream.IntStream;
 
 /**
  * The processes of a job, by their number. Each has one rank or several, which follow those of the
- * process before.
+ * previous process.
  *
  * @param own the number of this process
- * @param numbers what their machines call them
- * @param machines their machines: the same text for all processes of one, and for no others
- * @param ranks how many ranks each has
+ * @param numbers their process numbers on their machines
+ * @param machines their machines: the same text for all processes of a machine, and for no others
+ * @param ranks the number of ranks of each process
  */
 record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
 
@@ -29,7 +29,7 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
     return firstRank(count());
   }
 
-  /** The first rank of a process, which is also the number of ranks of those before it. */
+  /** The first rank of a process, which is also the number of ranks of all processes before it. */
   int firstRank(int process) {
     int first = 0;
     for (int before = 0; before < process; before++) {
@@ -58,7 +58,10 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
     return machines[process].equals(machines[own]);
   }
 
-  /** A node for each machine; empty if there is one only, or its ranks are not in a row. */
+  /**
+   * The topology with a node for each machine; empty if there is only one machine, or if the ranks
+   * of a machine are not consecutive.
+   */
   Optional<Topology> topology() {
     Map<String, Integer> nodes = new LinkedHashMap<>();
     String last = "";
@@ -81,7 +84,7 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
     return isOnThisMachine(process) && !ProcessState.of(numbers[process]).isAlive();
   }
 
-  /** The process of a rank, and what is special about it, in words. */
+  /** The process of a rank, with its state if it is special, in words. */
   String describe(int rank) {
     int process = processOf(rank);
     long number = numbers[process];

@@ -7,10 +7,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The thread of a job: does what takes time, one thing after another, until the process leaves.
- * Thread-safe.
- */
+/** The thread of a job: runs slow steps one by one until the process leaves. Thread-safe. */
 final class JobThread {
 
   private final ExecutorService work = Executors.newSingleThreadExecutor(this::newThread);
@@ -22,12 +19,12 @@ final class JobThread {
     return made;
   }
 
-  /** Whether this is the calling thread. */
+  /** Whether this is the current thread. */
   boolean isCurrent() {
     return Thread.currentThread().equals(thread);
   }
 
-  /** Does something after what came before; returns whether it will, because it has not ended. */
+  /** Runs a step after all earlier ones; returns whether it will run: not after the end. */
   boolean isDoing(Runnable step) {
     try {
       work.execute(step);
@@ -37,12 +34,12 @@ final class JobThread {
     }
   }
 
-  /** Takes nothing new. */
+  /** Accepts no more steps. */
   void end() {
     work.shutdown();
   }
 
-  /** Lets it end what it has to do, that others may hear of it. */
+  /** Waits until the remaining steps have run, so that other processes get their messages. */
   void await(Clock clock, long patienceNanos) {
     long end = clock.nanoTime() + patienceNanos;
     boolean wasInterrupted = Thread.interrupted();

@@ -15,8 +15,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared memory of a job's processes, as one of them sees it: what it has made itself, by
- * address, and what it has mapped of others. Thread-safe.
+ * The shared memory of a job's processes in one of them: the memory that it has made, by address,
+ * and the memory of others that it has mapped. Thread-safe.
  */
 public final class MemoryWindows {
 
@@ -33,7 +33,7 @@ public final class MemoryWindows {
 
   private record Key(int rank, long number) {}
 
-  /** Mapped memory of another process, and how far its pages are known to be present. */
+  /** Mapped memory of another process, and the range of its pages that are known to be present. */
   private static final class Peer {
     private final MemorySegment memory;
     private long from;
@@ -55,17 +55,17 @@ public final class MemoryWindows {
   }
 
   /**
-   * Where bytes of a rank lie.
+   * A range of bytes in the memory of a rank.
    *
    * @param rank the rank of the job that has made the memory
-   * @param number tells the memory from all others of its rank
-   * @param handle where the memory is found
-   * @param offset bytes from its start
-   * @param bytes how many
+   * @param number the number of the memory, which is unique in its rank
+   * @param handle the handle with which the memory can be mapped
+   * @param offset the first byte, from the start of the memory
+   * @param bytes the number of bytes
    */
   public record Place(int rank, long number, SharedMemory.Handle handle, long offset, long bytes) {
 
-    /** Adds it to a message. */
+    /** Adds the place to a message. */
     public void write(BodyWriter body) {
       body.number(rank).number(number).number(handle.process()).number(handle.descriptor());
       body.number(handle.bytes()).number(offset).number(bytes);
@@ -80,7 +80,7 @@ public final class MemoryWindows {
       return new Place(rank, number, handle, body.number(), body.number());
     }
 
-    /** Adds a place to a message, or that there is none. */
+    /** Adds a place, or a mark for no place, to a message. */
     public static void write(BodyWriter body, @Nullable Place place) {
       body.number(place == null ? 0 : 1);
       if (place != null) {
@@ -88,16 +88,16 @@ public final class MemoryWindows {
       }
     }
 
-    /** Reads what that has written. */
+    /** Reads what {@link #write(BodyWriter, Place)} has written. */
     public static @Nullable Place readAny(BodyReader body) {
       return body.number() == 0 ? null : read(body);
     }
   }
 
   /**
-   * No memory yet.
+   * Starts without memory.
    *
-   * @param rank of this process in the job
+   * @param rank the rank of this process in the job
    * @param whenFreed gets the number of memory that this process frees
    */
   MemoryWindows(int rank, LongConsumer whenFreed) {
@@ -106,10 +106,10 @@ public final class MemoryWindows {
   }
 
   /**
-   * Makes memory that the others can reach.
+   * Allocates memory that the other processes can reach.
    *
    * @param bytes the size
-   * @param expected bytes of it that are expected to be touched
+   * @param expected the bytes that are likely to be touched
    */
   public NativeMemory reserve(long bytes, long expected) {
     NativeMemory memory = NativeMemory.reserveShared(bytes, expected, this::freed);
@@ -144,7 +144,7 @@ public final class MemoryWindows {
   }
 
   /**
-   * Where a segment of this process lies.
+   * The place of a segment of this process.
    *
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE} if others cannot reach it
    */
@@ -161,7 +161,7 @@ public final class MemoryWindows {
     return new Place(rank, found.number(), handle, offset, segment.byteSize());
   }
 
-  /** Adds to a message where a segment of this process lies, or that there is none. */
+  /** Adds the place of a segment of this process, or a mark for no segment, to a message. */
   public void write(BodyWriter body, @Nullable MemorySegment segment) {
     Place.write(body, segment == null ? null : placeOf(segment));
   }
@@ -180,9 +180,9 @@ public final class MemoryWindows {
    * The bytes of another process.
    *
    * @param isUsed whether all of them are about to be used, so that their pages should be present
-   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE} if they are not there; {@link
-   *     ErrorCode#PEER_LOST} if their process has ended; {@link ErrorCode#OUT_OF_BOUNDS} if they
-   *     reach beyond their memory
+   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE} if they cannot be mapped;
+   *     {@link ErrorCode#PEER_LOST} if their process has ended; {@link ErrorCode#OUT_OF_BOUNDS} if
+   *     they reach beyond their memory
    */
   public MemorySegment segment(Place place, boolean isUsed) {
     Peer peer = peer(place);
@@ -193,7 +193,7 @@ public final class MemoryWindows {
   }
 
   /**
-   * All memory of another process that a place is a part of.
+   * The whole memory of another process that contains a place.
    *
    * @throws TuttiException as {@link #segment}
    */
@@ -237,7 +237,7 @@ public final class MemoryWindows {
     }
   }
 
-  /** Forgets memory that its rank has freed. */
+  /** Drops memory that its rank has freed. */
   void forget(int ofRank, long number) {
     peers.remove(new Key(ofRank, number));
   }

@@ -5,30 +5,30 @@ import dev.tutti.engine.message.Wire;
 import java.util.Arrays;
 
 /**
- * The way of a group's data where its processes share no memory: messages. Immutable.
+ * The message links of a group whose processes share no memory. Immutable.
  *
  * @param world the processes of the job
- * @param processes for each process of the group, as its {@link GroupProcesses} number them, the
- *     number in the job
- * @param channel tells the group from all others that are open
- * @param ranksHere how many of its ranks are on this machine
+ * @param processes the number in the job of each process of the group, in the order of its {@link
+ *     GroupProcesses}
+ * @param channel the channel of the group, which no other open group has
+ * @param ranksHere the number of its ranks on this machine
  */
 public record MessageLinks(MessageWorld world, int[] processes, int channel, int ranksHere) {
 
   /** The number of plans of a meeting that the tags of their messages can distinguish. */
   private static final int PLANS = 256;
 
-  /** The most groups that can be open at the same time; a few tags are left for others. */
+  /** The largest number of groups that can be open at once; a few tags are left for others. */
   static int channels(MessageWorld world) {
     return world.maxTag() / (2 * PLANS);
   }
 
   /**
-   * A wire for what ranks have agreed on. As its tag follows from that, ranks that run different
-   * plans do not take each other's messages.
+   * Makes a wire for a plan that ranks have agreed on. The tag of the wire depends on the plan, so
+   * ranks that run different plans do not take each other's messages.
    *
-   * @param isTransfer whether two ranks run it, beside what all do
-   * @param agreed the number of what they have agreed on
+   * @param isTransfer whether two ranks run the plan, beside the operations of all ranks
+   * @param agreed the number of the agreed plan
    */
   public Wire newWire(boolean isTransfer, long agreed) {
     int plan = (int) Math.floorMod(agreed, (long) PLANS);

@@ -13,26 +13,26 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Keeps plans that ranks in several processes make together on one side of a change of plugins.
- * Confined to the job's thread, but for what says otherwise.
+ * Makes sure that each plan that ranks in several processes make together is either before or after
+ * a change of plugins. Confined to the job's thread, except for methods that say otherwise.
  *
  * <p>Each process counts the changes it has made: its epoch. The first rank of a meeting tells the
  * others the epoch in which it has planned, and each of them plans in that epoch, too. A held
- * process starts no new plan as first rank, but finishes the plans that it has started. Once all
- * processes are held and no plan is under way, no new plan uses the old plugins. Then each process
- * may change at its own time:
+ * process starts no new plan as the first rank, but finishes the plans that it has started. Once
+ * all processes are held and no plan is under way, no new plan uses the old plugins. Then each
+ * process may change at any time:
  *
  * <ul>
- *   <li>a plan of a later epoch comes from a process that has changed already, and waits until this
- *       one has;
+ *   <li>a plan of a later epoch comes from a process that has already changed, and waits until this
+ *       one has changed, too;
  *   <li>a plan of an earlier epoch cannot come. Its process would have been held with that plan
  *       under way. A plan that has ended early is no exception: its message was sent before the
- *       answer of its process, and so came before the change did.
+ *       answer of its process, so it arrived before the change.
  * </ul>
  *
- * <p>Where a plan of a new version has failed, rank 0 may go back to the older one. The process in
- * which it has failed starts no other operation until rank 0 has decided, so the next one is
- * planned with what serves then.
+ * <p>If a plan of a new version has failed, rank 0 may roll back to the older version. The process
+ * in which the plan has failed starts no other operation until rank 0 has decided, so the next
+ * operation is planned with the version that serves then.
  */
 public final class PlanningGate {
 
@@ -42,39 +42,39 @@ public final class PlanningGate {
   private long epoch;
   private boolean isHeld;
 
-  /** Plans that are not begun while this is held. */
+  /** Plans that wait while the gate is held. */
   private final List<Runnable> held = new ArrayList<>();
 
   /** Plans of the next epoch. */
   private final List<Runnable> early = new ArrayList<>();
 
-  /** Plans that are begun, and perhaps ended. */
+  /** Plans that have begun, and may have ended. */
   private final Set<BooleanSupplier> begun = new HashSet<>();
 
-  /** What waits for decisions; guarded by itself, as the number of those is. */
+  /** Steps that wait for decisions. Guarded by itself, as is the number of decisions. */
   private final List<Runnable> undecided = new ArrayList<>();
 
   private int decisions;
 
   /**
-   * A gate that is open.
+   * An open gate.
    *
-   * @param jobThread does something on the job's thread; returns whether it will
+   * @param jobThread runs a step on the job's thread; returns whether the step will run
    */
   PlanningGate(Predicate<Runnable> jobThread) {
     this.jobThread = jobThread;
   }
 
-  /** How many changes this process has made. */
+  /** The number of changes that this process has made. */
   public long epoch() {
     return epoch;
   }
 
   /**
-   * Plans as the first rank of a meeting, now or when this is not held any more; once more if that
-   * fails, and the failure makes another version serve.
+   * Plans as the first rank of a meeting, now or when the gate is no longer held. If the planning
+   * fails, and because of that another version serves, it plans again.
    *
-   * @param failed gets what the plan fails with in the end
+   * @param failed gets the final failure
    */
   public void begin(Runnable planning, Consumer<RuntimeException> failed) {
     if (isHeld) {
@@ -103,9 +103,9 @@ public final class PlanningGate {
   }
 
   /**
-   * The other ranks have been told to plan.
+   * Notes that the other ranks have been asked to plan.
    *
-   * @param isUnderWay whether they may still do so
+   * @param isUnderWay whether the plan may still be under way
    */
   public void begun(BooleanSupplier isUnderWay) {
     begun.removeIf(each -> !each.getAsBoolean());
@@ -113,10 +113,10 @@ public final class PlanningGate {
   }
 
   /**
-   * Plans what the first rank of a meeting has told, now or when this process has changed, too.
+   * Plans as the first rank of a meeting has asked, now or when this process has changed, too.
    *
    * @param planned the epoch of the first rank
-   * @param failed gets what is thrown later
+   * @param failed gets a later exception
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this process is ahead of it
    */
   public void follow(long planned, Runnable planning, Consumer<RuntimeException> failed) {
@@ -137,15 +137,15 @@ public final class PlanningGate {
 
   // Changes.
 
-  /** Begins no other plan. */
+  /** Lets no new plan begin. */
   public void hold() {
     isHeld = true;
   }
 
   /**
-   * Waits until no plan that was begun here is under way. On any thread but the job's.
+   * Waits until no plan that began here is under way. Callable on any thread except the job's.
    *
-   * @return whether that came about in time, and this thread was not interrupted
+   * @return whether this happened in time, and this thread was not interrupted
    */
   public boolean awaitQuiet(Clock clock, long patienceNanos) {
     long end = clock.nanoTime() + patienceNanos;
@@ -169,14 +169,14 @@ public final class PlanningGate {
     return !isAsked || answer.join();
   }
 
-  /** This process serves something else now, and goes on. */
+  /** Notes that this process serves other plugins now, and releases the gate. */
   public void changed() {
     epoch++;
     runAll(early);
     release();
   }
 
-  /** Goes on. */
+  /** Releases the gate. */
   public void release() {
     isHeld = false;
     runAll(held);
@@ -190,14 +190,14 @@ public final class PlanningGate {
 
   // Decisions.
 
-  /** Rank 0 has to decide what becomes of a version that has failed here. On any thread. */
+  /** Notes that rank 0 must decide about a version that has failed here. Callable on any thread. */
   public void awaitsDecision() {
     synchronized (undecided) {
       decisions++;
     }
   }
 
-  /** It has decided. On any thread. */
+  /** Notes a decision of rank 0. Callable on any thread. */
   public void decided() {
     List<Runnable> all;
     synchronized (undecided) {
@@ -220,9 +220,9 @@ public final class PlanningGate {
   }
 
   /**
-   * Does something at once, or on the job's thread when rank 0 has decided. On any thread.
+   * Runs a step at once, or on the job's thread when rank 0 has decided. Callable on any thread.
    *
-   * @param failed gets what is thrown later
+   * @param failed gets a later exception
    */
   public void whenDecided(Runnable step, Consumer<RuntimeException> failed) {
     synchronized (undecided) {

@@ -5,9 +5,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** What the system says of a process. */
+/** The state of a process in the operating system. */
 public enum ProcessState {
-  /** It runs, or waits for something. */
+  /** It is running or waiting. */
   ALIVE("", true),
   /** A signal has stopped it, or a debugger. */
   STOPPED(", stopped by a signal or a debugger", true),
@@ -36,7 +36,7 @@ public enum ProcessState {
     try {
       byte[] line = Files.readAllBytes(Path.of("/proc/" + process + "/stat"));
       String text = new String(line, StandardCharsets.ISO_8859_1);
-      // The name, in brackets, may have any letters.
+      // The name, in parentheses, may contain any character.
       char state = text.charAt(text.lastIndexOf(')') + 2);
       return switch (state) {
         case 'T', 't' -> STOPPED;

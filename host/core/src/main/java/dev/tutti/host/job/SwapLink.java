@@ -9,19 +9,19 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Takes messages about changes of plugins from process to process. Thread-safe. */
+/** Sends messages about changes of plugins between processes. Thread-safe. */
 public final class SwapLink {
 
   private final JobProcesses processes;
   private final Consumer<JobMessage> sender;
   private final Predicate<Runnable> jobThread;
 
-  /** What came before there was anybody to hear it; of the job's thread. */
+  /** Messages that arrived before there was a listener; confined to the job's thread. */
   private final List<JobMessage> early = new ArrayList<>();
 
   private volatile @Nullable Listener listener;
 
-  /** Hears what the other processes tell. */
+  /** Gets the messages of the other processes. */
   public interface Listener {
 
     /** A message of another process; on the job's thread, one after another. */
@@ -64,7 +64,7 @@ public final class SwapLink {
   }
 
   /**
-   * Tells another process something; nothing if it has ended.
+   * Sends a message to another process; does nothing if that process has ended.
    *
    * @param number the change that it is about; 0 for none
    */
@@ -74,7 +74,7 @@ public final class SwapLink {
     sender.accept(new JobMessage(to, from, Kind.SWAP, 0, 0, number, body.bytes()));
   }
 
-  /** Has somebody hear what comes, and what has come. */
+  /** Sets the listener, which gets new messages and those that arrived before. */
   public void listen(Listener newListener) {
     listener = newListener;
     boolean ignored =
@@ -85,7 +85,7 @@ public final class SwapLink {
             });
   }
 
-  /** On the job's thread. */
+  /** Handles a message, on the job's thread. */
   void receive(JobMessage message) {
     Listener hearer = listener;
     if (hearer == null || !early.isEmpty()) {

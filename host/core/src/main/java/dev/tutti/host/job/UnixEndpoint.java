@@ -61,7 +61,7 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     return new TuttiException(ErrorCode.JOB_REFUSED, format, arguments);
   }
 
-  /** Removes the socket of a process that has ended, which accepts no connections. */
+  /** Removes the socket of a process that has ended; such a socket accepts no connections. */
   private void removeLeftover() {
     if (Files.exists(socket(), LinkOption.NOFOLLOW_LINKS)) {
       try {
@@ -81,7 +81,7 @@ record UnixEndpoint(Path directory) implements JobEndpoint {
     }
   }
 
-  /** Others of this machine must not be able to come in, or to put something else there. */
+  /** Refuses a directory that other users of this machine can enter or write to. */
   private static void requirePrivate(Path directory) {
     try {
       PosixFileAttributes attributes =

@@ -1,6 +1,6 @@
 /**
- * Ranks as processes of one machine: how they find each other, what they tell each other, and the
- * memory that they share. Knows neither calls nor plans.
+ * The processes of a job: how they find each other, their messages, and the memory that they share.
+ * Knows neither calls nor plans.
  */
 @NullMarked
 package dev.tutti.host.job;

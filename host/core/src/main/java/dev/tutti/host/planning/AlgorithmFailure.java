@@ -8,15 +8,15 @@ import dev.tutti.sdk.TuttiException;
 /**
  * The failure of one algorithm while a call was planned.
  *
- * @param algorithm whose failure it is
- * @param generation the plugin's term of service in which it failed
+ * @param algorithm the algorithm that failed
+ * @param generation the generation of its plugin
  * @param phase what it was doing
- * @param cause what was thrown
+ * @param cause the exception
  */
 record AlgorithmFailure(
     Algorithm algorithm, Generation generation, PlanningPhase phase, TuttiException cause) {
 
-  /** Whether others could have taken the call instead, so that the caller need not be told. */
+  /** Whether other algorithms could serve the call, so that the caller need not know. */
   boolean isOfOneAmongMany() {
     return switch (phase) {
       case ANSWERING, COMPARING -> true;
@@ -24,7 +24,7 @@ record AlgorithmFailure(
     };
   }
 
-  /** Whether the algorithm found while it planned that it does not support the call. */
+  /** Whether the algorithm found that it does not support the call. */
   boolean isUnsupported() {
     return cause.code() == ErrorCode.UNSUPPORTED;
   }
@@ -35,8 +35,8 @@ record AlgorithmFailure(
   }
 
   /**
-   * Whether neither the caller nor the machine is the cause. An algorithm that is compared is not
-   * what the caller asked for, so whatever else goes wrong with it is its plugin's doing.
+   * Whether neither the caller nor the machine is the cause. The caller did not ask for an
+   * algorithm that is only compared, so any other failure of it is a defect of its plugin.
    */
   boolean isDefect() {
     return !isUnsupported()

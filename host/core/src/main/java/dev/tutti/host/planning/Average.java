@@ -16,8 +16,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The average of all ranks: an algorithm sums, and each rank divides its own output by their
- * number. Algorithms need not know of it.
+ * The average over all ranks: an algorithm computes the sum, and each rank divides its own output
+ * by the number of ranks. Algorithms need not know about averages.
  */
 final class Average {
 
@@ -44,7 +44,7 @@ final class Average {
     }
   }
 
-  /** A plan in which each rank has one reduction from its input, for a division of its output. */
+  /** A plan with one reduction per rank from its input, which divides its output. */
   static GroupPlan ofOutputs(List<@Nullable OpParam> params, DataType dataType) {
     List<RankPlan> plans = new ArrayList<>(params.size());
     for (int rank = 0; rank < params.size(); rank++) {

@@ -11,10 +11,10 @@ import org.jspecify.annotations.Nullable;
  *
  * @param params the operation as each rank sees it; null for ranks that take no part
  * @param plan the plan, for contiguous data
- * @param compiled what runs, for the engine
- * @param packing what stands between the plan and the buffers; null if both are contiguous
- * @param known the same, as a plan from which others are made; null if it is not one
- * @param cloned how it was made from another one; null if it was made from nothing
+ * @param compiled the compiled plan for the engine
+ * @param packing the copies between the plan and the buffers; null if all buffers are contiguous
+ * @param known the plan as one from which others are made; null if it is not one
+ * @param cloned how it was made from another plan; null if it was planned from scratch
  */
 record CandidatePlan(
     List<@Nullable OpParam> params,
@@ -24,17 +24,17 @@ record CandidatePlan(
     @Nullable KnownPlan known,
     @Nullable ClonedPlan cloned) {
 
-  /** The same as a plan from which others are made. */
+  /** The same, known as a plan from which others are made. */
   CandidatePlan knownAs(KnownPlan newKnown) {
     return new CandidatePlan(params, plan, compiled, packing, newKnown, cloned);
   }
 
-  /** Whether the verdict on the plan that it was made from holds for it. */
+  /** Whether the verdict on its origin holds for this plan, too. */
   boolean isJudged() {
     return cloned != null && cloned.isJudged(params);
   }
 
-  /** What runs: the plan, or the plan between packing and unpacking. */
+  /** The plan that runs: the plan itself, or the plan between packing and unpacking. */
   GroupPlan whole() {
     return packing == null ? plan : packing.composite().plan();
   }

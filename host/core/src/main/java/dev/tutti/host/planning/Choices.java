@@ -24,10 +24,13 @@ final class Choices {
   /** The number of the catalogue from which they were chosen. */
   private long catalogue;
 
-  /** What a choice depends on: the call by which it is made, and what rules say of the real one. */
+  /**
+   * The facts that determine a choice: the call by which it is made, and the rules that apply to
+   * the real call.
+   */
   private record Key(PlanKey chosenAs, Ruling ruling) {}
 
-  /** The choice from a catalogue, if it was made before. */
+  /** The earlier choice from a catalogue; null if there is none. */
   synchronized @Nullable Choice find(PlanKey chosenAs, Ruling ruling, long newCatalogue) {
     if (newCatalogue != catalogue) {
       known.clear();

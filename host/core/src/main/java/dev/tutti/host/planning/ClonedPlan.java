@@ -10,24 +10,27 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that was made from another one of its structure.
+ * A plan that was made from another plan with the same structure.
  *
- * @param of the other one
- * @param plan the plan
+ * @param of the other plan
+ * @param plan the new plan
  */
 public record ClonedPlan(KnownPlan of, PlanClone plan) {
 
-  /** The memory of the group that it touches. */
+  /** The memory of the group that the plan touches. */
   MemoryUse use() {
     return MemoryUse.of(plan, of.use());
   }
 
-  /** Whether it is right because the other one was judged and found right. */
+  /** Whether it is correct because the other plan was judged to be correct. */
   boolean isJudged(List<@Nullable OpParam> params) {
     return of.isJudgedFor(plan, params);
   }
 
-  /** Compiles it for ranks on their own; empty if it cannot share what the other is compiled to. */
+  /**
+   * Compiles it for ranks that run it with their own threads; empty if it cannot share the compiled
+   * form of the other plan.
+   */
   public Optional<CompiledPlan> compile(OperationQueues queues) {
     return of.compile(plan, queues);
   }

@@ -12,8 +12,8 @@ import java.util.Comparator;
 import java.util.List;
 
 /**
- * Computes when each action of a plan should run, as the choice of algorithms does: on this machine
- * if the group is on one node, else on the network between its nodes.
+ * Computes when each action of a plan should run, with the models that choose algorithms: the
+ * machine model if the group is on one node, else the network model.
  */
 public final class ExpectedTrace {
 
@@ -24,7 +24,7 @@ public final class ExpectedTrace {
 
   private ExpectedTrace() {}
 
-  /** The trace that the models of the settings expect. */
+  /** The trace that the models of the settings predict. */
   public static RunTrace of(SelectedPlan planned, Topology topology, HostSettings settings) {
     return topology.nodeCount() == 1
         ? planned.compiled().expected(settings.machine())

@@ -20,7 +20,10 @@ import java.util.Map;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Takes calls of one group to plans: choose, record, compile. Thread-safe. */
+/**
+ * Makes plans for the calls of one group: it chooses an algorithm, records its plan, and compiles
+ * it. Thread-safe.
+ */
 public final class GroupPlanner {
 
   private final long group;
@@ -28,21 +31,21 @@ public final class GroupPlanner {
   private final Catalogues catalogues;
   private final PlanMaker maker;
 
-  /** What 48 bits of an address reach, more than today's systems give a process. */
+  /** The range of a 48-bit address, which is more than today's systems give a process. */
   private static final long MAX_BUFFER_BYTES = 1L << 48;
 
   private final HostSettings settings;
   private final Choices choices = new Choices();
 
-  /** Those of the catalogue that was used last. */
+  /** The algorithms of the catalogue that was used last. */
   private volatile @Nullable Pool pool;
 
   private record Pool(long catalogue, PlanPool pool) {}
 
   /**
-   * Plans for a group.
+   * Makes plans for a group.
    *
-   * @param group its number
+   * @param group the number of the group
    */
   public GroupPlanner(
       long group,
@@ -75,7 +78,7 @@ public final class GroupPlanner {
     return attempt(key, false, PlanningAttempt::explain);
   }
 
-  /** Chooses, records, compiles, and judges what a watched plugin has planned. */
+  /** Chooses an algorithm, makes its plan, and judges the plan if its plugin is watched. */
   public SelectedPlan plan(PlanKey key) {
     checkSizes(key);
     checkLayouts(key);
@@ -83,8 +86,8 @@ public final class GroupPlanner {
   }
 
   /**
-   * Refuses what no process could run, before any algorithm is asked: the time that algorithms take
-   * to plan grows with the number of their rounds and segments.
+   * Refuses sizes that no process could run, before any algorithm is asked, because the time that
+   * algorithms take to plan grows with the number of their rounds and segments.
    */
   private void checkSizes(PlanKey key) {
     for (OpParam param : params(key)) {
@@ -104,7 +107,7 @@ public final class GroupPlanner {
     }
   }
 
-  /** Before any algorithm is asked, so that none is blamed. */
+  /** Checks layouts before any algorithm is asked, so that no algorithm is blamed. */
   private void checkLayouts(PlanKey key) {
     key.check();
     if (!key.layouts().areContiguous()) {
@@ -113,9 +116,9 @@ public final class GroupPlanner {
   }
 
   /**
-   * Works with what is served now, as often as the policy gives it another try.
+   * Works with the algorithms that are served now, and tries again as often as the policy allows.
    *
-   * @param isStrict whether nothing may be done without the algorithm that is chosen
+   * @param isStrict whether the chosen algorithm must not be passed over
    */
   private <T> T attempt(
       PlanKey key, boolean isStrict, Function<PlanningAttempt, PlanningOutcome<T>> work) {
@@ -132,7 +135,7 @@ public final class GroupPlanner {
     }
   }
 
-  /** Works with one catalogue, held meanwhile. */
+  /** Works with one catalogue, which is held during the attempt. */
   private <T> PlanningOutcome<T> once(
       PlanKey key,
       Map<Algorithm, TuttiException> passedOver,
@@ -162,7 +165,7 @@ public final class GroupPlanner {
     return isOfClass ? key.withCall(SizeClass.of(key.call())) : key;
   }
 
-  /** The algorithms of a catalogue; what was planned with those of the one before is forgotten. */
+  /** The algorithms of a catalogue; drops the known plans of the previous catalogue. */
   private PlanPool pool(Catalogue catalogue) {
     Pool known = pool;
     if (known == null || known.catalogue() != catalogue.number()) {
@@ -174,12 +177,12 @@ public final class GroupPlanner {
     return known.pool();
   }
 
-  /** The structures of the plans that were made. */
+  /** The number of known plan structures. */
   public int structures() {
     return maker.known().size();
   }
 
-  /** Bytes of heap that they take. */
+  /** The heap size of these structures in bytes. */
   public long structureBytes() {
     return maker.known().heapBytes();
   }

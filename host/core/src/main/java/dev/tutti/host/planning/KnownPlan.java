@@ -17,9 +17,9 @@ import java.util.WeakHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan from which plans for other counts can be made. Its structure and what is compiled from it
- * are found out when the first other count comes, so a plan that is used for one count costs no
- * more. Thread-safe.
+ * A plan from which plans for other counts can be made. Its structure and its compiled template are
+ * computed when the first other count is requested, so a plan that is used for one count costs
+ * nothing extra. Thread-safe.
  */
 public final class KnownPlan {
 
@@ -31,29 +31,32 @@ public final class KnownPlan {
   private @Nullable CompiledTemplate template;
   private @Nullable MemoryUse use;
 
-  /** The requests for which it was found right; null if it was not judged. */
+  /** The requests for which the plan was judged to be correct; null if it was not judged. */
   private @Nullable List<@Nullable OpParam> judgedAs;
 
-  /** What follows from that; null until it is asked for, and if it is too much to compare. */
+  /**
+   * The structure that follows from the verdict; null until it is needed, and if it is too large to
+   * compare.
+   */
   private @Nullable JudgedStructure judged;
 
   private boolean isCompared;
 
   private final Map<OperationQueues, CompiledTemplate> forRanks = new WeakHashMap<>();
 
-  /** The least and the most bytes of a message for which a plan was made from it. */
+  /** The smallest and the largest message, in bytes, for which a plan was made from it. */
   private long least;
 
   private long most;
 
-  /** When it was used last, counted in plans that were made. */
+  /** The time of its last use, in number of plans made. */
   private long turn;
 
   /**
-   * A plan.
+   * Makes a known plan.
    *
-   * @param bytes of one rank's message
-   * @param turn greater than those before
+   * @param bytes the size of one rank's message
+   * @param turn the number of this use, greater than all earlier ones
    */
   KnownPlan(Engine engine, GroupPlan plan, long bytes, long turn) {
     this.engine = engine;
@@ -77,7 +80,7 @@ public final class KnownPlan {
     return known;
   }
 
-  /** The memory of the group that it touches. */
+  /** The memory of the group that the plan touches. */
   synchronized MemoryUse use() {
     MemoryUse known = use;
     if (known == null) {
@@ -87,7 +90,7 @@ public final class KnownPlan {
     return known;
   }
 
-  /** Compiles a plan of the structure; empty if it cannot share what this one is compiled to. */
+  /** Compiles a plan with this structure; empty if it cannot share this compiled form. */
   synchronized Optional<CompiledPlan> compile(PlanClone clone) {
     CompiledTemplate known = template;
     if (known == null) {
@@ -97,17 +100,17 @@ public final class KnownPlan {
     return known.compile(clone);
   }
 
-  /** The same for ranks that enter and leave on their own. */
+  /** The same for ranks that run the plan with their own threads. */
   synchronized Optional<CompiledPlan> compile(PlanClone clone, OperationQueues queues) {
     return forRanks.computeIfAbsent(queues, each -> each.template(origin())).compile(clone);
   }
 
-  /** Notes that the plan was judged and found right. */
+  /** Notes that the plan was judged to be correct. */
   synchronized void judged(List<@Nullable OpParam> params) {
     judgedAs = params;
   }
 
-  /** Whether the verdict on it holds for a plan that was made from it. */
+  /** Whether the verdict on this plan holds for a plan that was made from it. */
   synchronized boolean isJudgedFor(PlanClone clone, List<@Nullable OpParam> params) {
     List<@Nullable OpParam> own = judgedAs;
     if (own == null) {
@@ -121,9 +124,9 @@ public final class KnownPlan {
   }
 
   /**
-   * Notes that a plan was made from it.
+   * Notes that a plan was made from this one.
    *
-   * @param newTurn greater than those before
+   * @param newTurn the number of this use, greater than all earlier ones
    */
   synchronized void fits(long bytes, long newTurn) {
     turn = newTurn;
@@ -131,7 +134,7 @@ public final class KnownPlan {
     most = Math.max(most, bytes);
   }
 
-  /** How far a size is from those that it is known to fit, as a ratio of 1 or more. */
+  /** The distance of a size from the sizes that the plan fits, as a ratio of 1 or more. */
   synchronized double distance(long bytes) {
     if (bytes < least) {
       return (least + 1.0) / (bytes + 1.0);
@@ -139,12 +142,12 @@ public final class KnownPlan {
     return bytes > most ? (bytes + 1.0) / (most + 1.0) : 1;
   }
 
-  /** When it was used last. */
+  /** The time of its last use. */
   synchronized long turn() {
     return turn;
   }
 
-  /** About how many bytes of heap it takes. */
+  /** Its approximate heap size in bytes. */
   synchronized long heapBytes() {
     long bytes = BYTES_PER_ACTION * plan.actionCount();
     bytes += origin == null ? 0 : origin.structure().heapBytes() + origin.heapBytes();
@@ -156,7 +159,7 @@ public final class KnownPlan {
     return bytes;
   }
 
-  /** The size that it was made for, in words. */
+  /** The message sizes that it fits, in words. */
   synchronized String sizes() {
     return least == most ? least + " bytes" : least + " to " + most + " bytes";
   }

@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The plans of a group from which others can be made, by what they have in common but for the
- * counts. When they take too many bytes, it drops the one that was used longest ago. Thread-safe.
+ * The plans of a group from which others can be made, by everything except the counts. If they take
+ * too many bytes, the least recently used plan is dropped. Thread-safe.
  */
 final class KnownPlans {
 
-  /** The most plans of one algorithm that have structures of their own. */
+  /** The largest number of plans with different structures per shape. */
   private static final int MAX_OF_SHAPE = 64;
 
-  /** The most of them that are tried for a new count. */
+  /** The largest number of them that are tried for a new count. */
   private static final int MAX_TRIED = 6;
 
   private static final long MAX_BYTES = 64 << 20;
@@ -33,9 +33,9 @@ final class KnownPlans {
   private final AtomicLong turns = new AtomicLong();
 
   /**
-   * What plans have in common. It only decides which ones are worth a try.
+   * The common properties of plans. They only decide which plans are tried.
    *
-   * @param call without its counts
+   * @param call the call without its counts
    */
   record Shape(
       Algorithm algorithm,
@@ -58,7 +58,7 @@ final class KnownPlans {
     }
   }
 
-  /** The plans that are worth a try for a size, the best first. */
+  /** The plans to try for a size, the best first. */
   synchronized List<KnownPlan> nearest(Shape shape, long bytes) {
     List<KnownPlan> all = known.get(shape);
     if (all == null || all.size() == 1) {
@@ -70,7 +70,7 @@ final class KnownPlans {
         .toList();
   }
 
-  /** The number of a plan that is made now. */
+  /** The number of the next use. */
   long nextTurn() {
     return turns.incrementAndGet();
   }
@@ -103,7 +103,7 @@ final class KnownPlans {
     return known.values().stream().flatMap(List::stream).mapToLong(KnownPlan::heapBytes).sum();
   }
 
-  /** Forgets all, as their algorithms may not be served any more. */
+  /** Drops all plans, because their algorithms may no longer be served. */
   synchronized void clear() {
     known.clear();
   }

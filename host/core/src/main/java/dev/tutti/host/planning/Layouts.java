@@ -13,12 +13,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The layouts of an operation's buffers, the same on all ranks.
  *
- * @param input of each rank's input
- * @param output of each rank's output
+ * @param input the layout of each rank's input
+ * @param output the layout of each rank's output
  */
 public record Layouts(Layout input, Layout output) {
 
-  /** The most blocks of all buffers of a group: so many take seconds to plan. */
+  /** The largest number of blocks of all buffers of a group; this many take seconds to plan. */
   static final int MAX_GROUP_BLOCKS = 1 << 19;
 
   static final Layouts CONTIGUOUS = new Layouts(Layout.contiguous(), Layout.contiguous());
@@ -35,7 +35,7 @@ public record Layouts(Layout input, Layout output) {
   }
 
   /**
-   * Refuses layouts that the operation cannot have.
+   * Refuses layouts that the operation does not support.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_COUNT} if a count is not whole repetitions
    */
@@ -77,7 +77,7 @@ public record Layouts(Layout input, Layout output) {
   }
 
   /**
-   * Refuses an output in which two elements have one place, and too many blocks.
+   * Refuses an output in which two elements share a position, and too many blocks.
    *
    * @param params the operation as each rank sees it; null for ranks that take no part
    * @throws TuttiException with {@link ErrorCode#BUFFER_OVERLAP} or {@link
@@ -104,7 +104,7 @@ public record Layouts(Layout input, Layout output) {
     }
   }
 
-  /** The blocks of one buffer; none if it is contiguous, as nothing is copied then. */
+  /** The blocks of one buffer; none if it is contiguous, because nothing is copied then. */
   static LayoutBlocks blocks(Layout layout, long dataBytes, int elementSize) {
     return layout.blocks(layout.isContiguous() ? 0 : dataBytes / elementSize / layout.elements());
   }

@@ -21,9 +21,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan with the copies that bring data from the callers' layouts into contiguous memory before
- * it, and back after it; or with the division that makes averages of sums. All are joined to one
- * plan; a rank goes on as soon as what it reads is packed.
+ * A plan together with copies from the callers' layouts into contiguous memory before it, and back
+ * after it; or with the division that turns sums into averages. All are joined into one plan; a
+ * rank goes on as soon as the data that it reads is packed.
  *
  * <p>Packed memory belongs to the request. Immutable once made.
  */
@@ -150,7 +150,7 @@ public final class Packing {
     }
   }
 
-  /** Everything as one plan. */
+  /** The joined plan. */
   public Composite composite() {
     return composite;
   }
@@ -165,9 +165,9 @@ public final class Packing {
   }
 
   /**
-   * Adds packing, plan and unpacking to a larger composition, with packed memory of their own.
+   * Adds packing, plan and unpacking to a larger composition, with separate packed memory.
    *
-   * @param buffer where the input or output of a rank that has one lies
+   * @param buffer the place of a rank's input or output, if the rank has one
    */
   public void addTo(
       Composition whole, BiFunction<Integer, TransportMemType, Composition.Place> buffer) {
@@ -187,7 +187,7 @@ public final class Packing {
     whole.parts(composition, memory -> Objects.requireNonNull(places.get(memory)));
   }
 
-  /** The parts: the plan, and packing and unpacking where data is not contiguous. */
+  /** The number of parts: the plan, and packing and unpacking if data is not contiguous. */
   public int parts() {
     return composite.parts().size();
   }
@@ -208,7 +208,11 @@ public final class Packing {
     return NativeMemory.beyond(rank, packedBytes(rank));
   }
 
-  /** The segments of packed memory, of the size that all of them need. */
+  /**
+   * The segments of packed memory.
+   *
+   * @param own memory for the segments of all ranks, of {@link #packedBytes()} bytes
+   */
   public List<MemorySegment> packedViews(MemorySegment own) {
     MemorySegment[] ofRanks = new MemorySegment[userInputs.length];
     long at = 0;
@@ -220,7 +224,7 @@ public final class Packing {
     return packedViews(ofRanks);
   }
 
-  /** The same with packed memory of each rank of its own. */
+  /** The same with separate packed memory of each rank. */
   public List<MemorySegment> packedViews(MemorySegment[] ofRanks) {
     List<MemorySegment> views = new ArrayList<>(packed.size());
     long[] at = new long[ofRanks.length];
@@ -244,7 +248,7 @@ public final class Packing {
     return views(in, out, packedViews(own));
   }
 
-  /** The same with packed memory of each rank of its own. */
+  /** The same with separate packed memory of each rank. */
   public MemorySegment[] views(
       @Nullable MemorySegment[] in, @Nullable MemorySegment[] out, MemorySegment[] ofRanks) {
     return views(in, out, packedViews(ofRanks));

@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a group by what they depend on. It holds two generations: a plan that is used is in
- * the young one, and when that takes half of the bytes there are, it becomes the old one, and what
- * was in the old one is dropped. So a plan is kept if it was used not long ago, and finding one
- * changes nothing. Requests keep theirs. Confined by the lock of its group.
+ * The plans of a group by their keys. The cache has two generations. A plan that is used is in the
+ * young one. When the young one reaches half of the allowed bytes, it becomes the old one, and the
+ * previous old one is dropped. So recently used plans are kept. Requests keep their own plans.
+ * Confined by the lock of its group.
  */
 public final class PlanCache {
 
@@ -25,7 +25,10 @@ public final class PlanCache {
   private long misses;
   private long evictions;
 
-  /** The plan of a key, unless what is served has changed so that it would be another one. */
+  /**
+   * The plan of a key; null if there is none, or if the served plugins have changed so that another
+   * plan might be made now.
+   */
   public @Nullable SelectedPlan find(PlanKey key, long catalogue) {
     SelectedPlan found = young.get(key);
     if (found == null) {
@@ -48,7 +51,7 @@ public final class PlanCache {
     return found;
   }
 
-  /** Keeps a plan, and at least this one. */
+  /** Keeps a plan, whatever its size. */
   public void add(SelectedPlan planned) {
     SelectedPlan same = young.remove(planned.key());
     if (same != null) {
@@ -80,10 +83,10 @@ public final class PlanCache {
   }
 
   /**
-   * What it holds and did.
+   * The contents and counters of the cache.
    *
-   * @param structures the structures of its plans
-   * @param structureBytes bytes that they take
+   * @param structures the number of known plan structures
+   * @param structureBytes the heap size of these structures
    */
   public PlanCacheStats stats(int structures, long structureBytes) {
     return new PlanCacheStats(

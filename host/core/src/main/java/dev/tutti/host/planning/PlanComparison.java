@@ -19,20 +19,20 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares the algorithms that take a call: each one's plan is made and its time computed, on this
- * machine if the group is on one node, else on the network between its nodes. All ranks do the
+ * Compares the algorithms that accept a call. It makes the plan of each one and computes its time,
+ * with the machine model if the group is on one node, else with the network model. All ranks do the
  * same: whether plans are compared depends on the group's shape and the plans' sizes, never on
  * time. Beyond the bounds, declared costs are compared.
  */
 final class PlanComparison {
 
-  /** The most ranks of a group whose candidates are compared by their plans. */
+  /** The largest group, in ranks, whose candidates are compared by their plans. */
   static final int MAX_RANKS = 256;
 
-  /** The most actions of one rank of a plan that is made to be compared, in any group. */
+  /** The largest number of actions per rank of a compared plan that is allowed in every group. */
   private static final int MAX_RANK_ACTIONS = 4096;
 
-  /** The number of actions of all ranks that is never too large. */
+  /** The number of actions of all ranks together that is always allowed. */
   private static final int ENOUGH_ACTIONS = 1 << 16;
 
   private static final double NANOS_PER_SECOND = 1e9;
@@ -45,7 +45,7 @@ final class PlanComparison {
   private final MachineModel machine;
   private final NetworkModel network;
 
-  /** The best one so far whose plan was made, and that plan. */
+  /** The best candidate so far whose plan was made. */
   private @Nullable Candidate leader;
 
   private @Nullable CandidatePlan leadersPlan;
@@ -60,12 +60,15 @@ final class PlanComparison {
     this.network = settings.network();
   }
 
-  /** The most actions of one rank of a plan that is made to be compared. */
+  /** The largest number of actions per rank of a plan that is made for comparison. */
   static int maxActions(int rankSize) {
     return Math.max(MAX_RANK_ACTIONS, ENOUGH_ACTIONS / rankSize);
   }
 
-  /** A candidate with the time that was measured, or that its plan takes, or that it declares. */
+  /**
+   * A candidate with its measured time, or else the computed time of its plan, or else its declared
+   * cost.
+   */
   Candidate estimated(RequestTimes measured, Candidate candidate) {
     Optional<MeasuredTime> time = measured.time(candidate.algorithm(), candidate.parameters());
     if (time.isPresent()) {
@@ -97,7 +100,7 @@ final class PlanComparison {
     }
   }
 
-  /** Plans of many ranks are large, so only one is held. */
+  /** Keeps only the best plan, because plans of many ranks are large. */
   private void keepIfBest(Candidate candidate, CandidatePlan plan) {
     if (leader == null || Candidate.BEST_FIRST.compare(candidate, leader) < 0) {
       leader = candidate;

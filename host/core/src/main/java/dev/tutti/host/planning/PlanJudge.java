@@ -12,17 +12,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges plans of plugins that come while the host works, before they run: for what is really asked
- * for, which admission cannot have foreseen. There is no size from which on plans are let pass:
- * each one is judged, or is made from one that was and is right for the same reasons ({@link
- * dev.tutti.verifier.JudgedStructure}).
+ * Judges plans of watched plugins before they run, for the actual requests, which admission cannot
+ * foresee. No plan is too large to be judged: each one is judged itself, or made from a judged one
+ * and correct for the same reasons ({@link dev.tutti.verifier.JudgedStructure}).
  */
 final class PlanJudge {
 
   private PlanJudge() {}
 
   /**
-   * Judges a plan by the rules that can be told without running it.
+   * Judges a plan by the rules that can be checked without running it.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_REJECTED} if it breaks one
    */

@@ -11,18 +11,18 @@ import dev.tutti.sdk.WorkflowMode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Everything a plan depends on inside one group: requests with equal keys share a plan. There are
- * no addresses in it.
+ * All facts that determine a plan inside one group: requests with equal keys share a plan. A key
+ * has no addresses.
  *
  * @param call the operation
- * @param inPlace whether input and output are one memory
- * @param algorithm the name that was asked for, or null
+ * @param inPlace whether input and output are the same memory
+ * @param algorithm the requested name, or null
  * @param parameters values for the algorithm's parameters
- * @param mode how the caller's memory is reached
+ * @param mode how ranks reach the callers' buffers
  * @param protocols how bytes cross links
  * @param determinism the least reproducibility
  * @param tag the caller's name, which executors can see
- * @param layouts where the data lies in the buffers
+ * @param layouts the positions of the data in the buffers
  * @param averages whether sums are divided by the number of ranks
  */
 public record PlanKey(
@@ -38,8 +38,8 @@ public record PlanKey(
     boolean averages) {
 
   /**
-   * The key of a call, with the defaults filled in; without a mode, buffers are taken to be such
-   * that all ranks can reach them.
+   * The key of a call, with the defaults filled in; without a mode, all ranks are assumed to reach
+   * all buffers.
    */
   public static PlanKey of(
       HostSettings settings, CollectiveCall call, CallOptions options, boolean inPlace) {
@@ -68,7 +68,7 @@ public record PlanKey(
         options.averages());
   }
 
-  /** The key of another call that is made in the same way. */
+  /** The same key with another call. */
   PlanKey withCall(CollectiveCall other) {
     return new PlanKey(
         other,
@@ -83,13 +83,13 @@ public record PlanKey(
         averages);
   }
 
-  /** Whether plans are run as they are, with nothing before or after them. */
+  /** Whether plans run without packing, unpacking or division. */
   boolean isPlain() {
     return layouts.areContiguous() && !averages;
   }
 
   /**
-   * Refuses layouts and averages that an operation cannot have.
+   * Refuses layouts and averages that an operation does not support.
    *
    * @throws dev.tutti.sdk.TuttiException with UNSUPPORTED or INVALID_COUNT
    */
@@ -100,12 +100,12 @@ public record PlanKey(
     }
   }
 
-  /** Refuses what the operation cannot have. */
+  /** Refuses layouts and averages that the operation does not support. */
   public void check() {
     check(call, layouts, averages);
   }
 
-  /** Whether a run leaves a part of the outputs as it was. */
+  /** Whether a run leaves parts of the outputs unchanged. */
   public boolean keepsOutput() {
     return call.operation() == Operation.EXCLUSIVE_SCAN || !layouts.output().isContiguous();
   }

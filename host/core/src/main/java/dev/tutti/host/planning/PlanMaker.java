@@ -41,8 +41,9 @@ import org.jspecify.annotations.Nullable;
 final class PlanMaker {
 
   /**
-   * Larger plans are not kept for others: those that can be recorded at all are so regular that
-   * finding out their structure takes longer than recording them again.
+   * The largest plan, in actions, that is kept as the origin of others. Larger plans that can be
+   * recorded at all are so regular that computing their structure takes longer than recording them
+   * again.
    */
   private static final long MAX_ACTIONS_OF_ORIGIN = 1 << 20;
 
@@ -54,16 +55,19 @@ final class PlanMaker {
   private final Engine engine;
   private final TimeLimit limit;
 
-  /** For questions that take some microseconds each and come again and again. */
+  /** For frequent questions that take a few microseconds each. */
   private final TimeLimit shortLimit;
 
   private final PlanRecorder recorder;
   private final KnownPlans known = new KnownPlans();
 
-  /** By rank; plans share them, as there may be thousands of plans for the same group. */
+  /**
+   * The group as each rank sees it, by setting. Plans share these, because there may be thousands
+   * of plans for a group.
+   */
   private final Map<Setting, CommInfo[]> comms = new ConcurrentHashMap<>();
 
-  /** What decides, beside the group, what its ranks know of it. */
+  /** The settings that, besides the group, determine how its ranks see it. */
   private record Setting(WorkflowMode mode, Protocols protocols, Determinism determinism) {}
 
   PlanMaker(
@@ -94,7 +98,7 @@ final class PlanMaker {
     return key.call().param(comm, key.tag(), parameters, inPlace);
   }
 
-  /** What all calls of a setting have in common: the group as each rank sees it. */
+  /** The group as each rank sees it, which all calls of a setting share. */
   private CommInfo[] comms(Setting setting) {
     CommInfo[] made = new CommInfo[topology.rankSize()];
     for (int rank = 0; rank < made.length; rank++) {
@@ -116,7 +120,7 @@ final class PlanMaker {
     return known;
   }
 
-  /** Whether an algorithm takes a call, as one rank sees it. */
+  /** Whether an algorithm accepts a call, as one rank sees it. */
   Support supports(Candidate candidate, OpParam param) {
     try {
       return shortLimit.call(
@@ -131,10 +135,10 @@ final class PlanMaker {
   }
 
   /**
-   * The plan of a candidate, whatever its size: made from that of another count if one has the same
-   * structure, else from nothing.
+   * The plan of a candidate, whatever its size. It is made from a plan for another count with the
+   * same structure, or else from scratch.
    *
-   * @param made the plan, if it was made to be compared; then that is taken
+   * @param made the plan, if it was already made for comparison; it is used then
    */
   CandidatePlan plan(
       PlanPool pool, PlanKey key, Candidate candidate, @Nullable CandidatePlan made) {
@@ -155,8 +159,8 @@ final class PlanMaker {
   }
 
   /**
-   * The plan of a candidate if it takes a call and its plan can be made from another one; else, and
-   * if anything goes wrong, null. Asks and plans in one call into the plugin.
+   * The plan of a candidate if it accepts a call and its plan can be made from another one;
+   * otherwise, and after any error, null. Asks and plans in one call into the plugin.
    *
    * @param asked the call as one rank sees it
    */
@@ -168,7 +172,7 @@ final class PlanMaker {
     try {
       return clone(key, candidate, programs(pool, key, candidate), asked);
     } catch (TuttiException e) {
-      // A caller that asks and plans in two steps reports what is wrong.
+      // The caller then asks and plans in two steps, which report the error.
       return null;
     }
   }
@@ -176,7 +180,7 @@ final class PlanMaker {
   /**
    * The plan of a candidate, made from another one; null if none has its structure.
    *
-   * @param asked what must be supported, or null if that is known
+   * @param asked the call that must be supported; null if it is known to be
    */
   private @Nullable CandidatePlan clone(
       PlanKey key, Candidate candidate, Programs programs, @Nullable OpParam asked) {
@@ -214,8 +218,8 @@ final class PlanMaker {
   }
 
   /**
-   * From what other plan that of a candidate would be made, or why from nothing, in words; empty if
-   * there is no other one.
+   * The plan from which a candidate's plan would be made, or why it would be planned from scratch,
+   * in words; empty if there is no other plan.
    */
   String wayOfMaking(PlanPool pool, PlanKey key, Candidate candidate) {
     if (!key.isPlain()) {
@@ -240,7 +244,7 @@ final class PlanMaker {
     return difference.isEmpty() ? "" : "planned from scratch, because " + difference;
   }
 
-  /** What each rank runs. */
+  /** The program of each rank. */
   private record Programs(List<@Nullable OpParam> params, List<RankProgram> ranks) {}
 
   private Programs programs(PlanPool pool, PlanKey key, Candidate candidate) {
@@ -256,9 +260,9 @@ final class PlanMaker {
   }
 
   /**
-   * The plan of a candidate, from nothing.
+   * The plan of a candidate, made from scratch.
    *
-   * @param maxActions of one rank
+   * @param maxActions the largest number of actions per rank
    * @throws TuttiException with {@link ErrorCode#PLAN_TOO_LARGE} if a rank has more; with the codes
    *     of recording and compiling if the plan cannot be made
    */
@@ -291,7 +295,7 @@ final class PlanMaker {
     return new CandidatePlan(params, plan, compiled, packing, null, null);
   }
 
-  /** Does something, and ends its event however that ends. */
+  /** Does some work and ends its event, also after an exception. */
   private static <T> T noted(
       @Nullable TuttiEvent event, Supplier<RunFacts> facts, Supplier<T> work) {
     try {
@@ -313,7 +317,10 @@ final class PlanMaker {
     return RankProgram.of(PlanPool.executor(receives ? receiver : algorithm), param);
   }
 
-  /** The other half of a transfer: the same name in the same plugin, or the plugin's only one. */
+  /**
+   * The receive algorithm of a transfer: the one with the same name in the same plugin, or the
+   * plugin's only one.
+   */
   private Algorithm receiver(
       PlanPool pool, PlanKey key, Algorithm sender, List<@Nullable OpParam> params) {
     List<Algorithm> ofPlugin =

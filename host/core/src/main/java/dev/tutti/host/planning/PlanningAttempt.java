@@ -31,15 +31,15 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One attempt to plan a call with what one catalogue serves: the choice, and the plans that were
- * made on the way. Errors with a code are outcomes, and nothing has to be asked after a throw.
+ * One attempt to plan a call with the algorithms of one catalogue: the choice, and the plans made
+ * for it. Errors with a code are returned as outcomes, so no state must be read after an exception.
  * Confined to one thread, and used once.
  */
 final class PlanningAttempt {
 
   private final PlanKey key;
 
-  /** The call by which an algorithm is chosen: the one that stands for its class of sizes. */
+  /** The call by which an algorithm is chosen: the one that represents its class of sizes. */
   private final PlanKey chosenAs;
 
   private final long group;
@@ -53,17 +53,18 @@ final class PlanningAttempt {
   private final Choices choices;
   private final Map<Algorithm, TuttiException> passedOver;
 
-  /** Of algorithms that were asked whether they take the call; the first one of each counts. */
+  /** The first failure of each algorithm that was asked whether it accepts the call. */
   private final Map<Algorithm, AlgorithmFailure> unanswered = new LinkedHashMap<>();
 
   /**
-   * An attempt to be made.
+   * Prepares an attempt.
    *
    * @param chosenAs the call by which an algorithm is chosen
    * @param group the number of the group
    * @param pool the algorithms of the catalogue
-   * @param choices those that were made before
-   * @param passedOver what went wrong with algorithms in attempts before, which are out
+   * @param choices earlier choices
+   * @param passedOver the algorithms that failed in earlier attempts and are excluded, with their
+   *     errors
    */
   PlanningAttempt(
       PlanKey key,
@@ -90,13 +91,13 @@ final class PlanningAttempt {
     this.passedOver = passedOver;
   }
 
-  /** The same for a call of which no algorithm of its class is known to take it. */
+  /** An attempt that chooses by the call itself, because no algorithm of its class accepts it. */
   private PlanningAttempt exact() {
     return new PlanningAttempt(
         key, key, group, topology, catalogue, pool, maker, settings, choices, passedOver);
   }
 
-  /** Explains the choice: every estimate, and what takes the call itself. */
+  /** Explains the choice: every estimate, and which algorithms accept the call itself. */
   PlanningOutcome<Choice> explain() {
     return ruling()
         .then(ruling -> compared(ruling, true))
@@ -114,7 +115,7 @@ final class PlanningAttempt {
         .then(choice -> asked(() -> inWords(choice)));
   }
 
-  /** The choice, without a candidate that does not take the call. */
+  /** The choice, with a candidate rejected if it does not accept the call. */
   private PlanningOutcome<Choice> withAnswer(Choice choice, Candidate candidate) {
     return answer(candidate)
         .then(
@@ -138,7 +139,7 @@ final class PlanningAttempt {
     return new Choice(text.toString(), choice.candidates());
   }
 
-  /** Whether a candidate of the class takes the call itself. */
+  /** Whether a candidate of the class accepts the call itself. */
   private PlanningOutcome<Support> answer(Candidate candidate) {
     return chosenAs.equals(key)
         ? chosen(Support.yes())
@@ -148,7 +149,7 @@ final class PlanningAttempt {
             () -> maker.supports(candidate, view(key).withOptions(candidate.parameters())));
   }
 
-  /** What rules say, of the call itself. */
+  /** The rules that apply to the call itself. */
   private PlanningOutcome<Ruling> ruling() {
     return asked(
         () -> {
@@ -157,7 +158,7 @@ final class PlanningAttempt {
         });
   }
 
-  /** The choice for the class of the call: the one that is known, or one that is made now. */
+  /** The choice for the class of the call: an earlier one, or one that is made now. */
   private PlanningOutcome<Choice> choice(Ruling ruling) {
     boolean isKept = passedOver.isEmpty() && key.algorithm() == null;
     Choice known = isKept ? choices.find(chosenAs, ruling, catalogue.number()) : null;
@@ -173,7 +174,7 @@ final class PlanningAttempt {
                 });
   }
 
-  /** The choice; with every estimate if that is asked for, else with those that it needs. */
+  /** The choice; with every estimate if requested, else with the necessary ones. */
   private PlanningOutcome<Choice> compared(Ruling ruling, boolean isComplete) {
     return asked(() -> view(chosenAs))
         .then(
@@ -188,7 +189,7 @@ final class PlanningAttempt {
                         }));
   }
 
-  /** The algorithms' answers, as far as they are still in the choice. */
+  /** The answers of the algorithms that are not excluded. */
   private Choice answers(OpParam param, Ruling ruling) {
     return pool.choose(param, key.algorithm(), rules, ruling, this::noteUnanswered)
         .with(this::withoutPassedOver);
@@ -220,7 +221,7 @@ final class PlanningAttempt {
     return each -> each.equals(old) ? by : each;
   }
 
-  /** Chooses, makes the plan of the best, and judges what a watched plugin has planned. */
+  /** Chooses an algorithm, makes its plan, and judges the plan if its plugin is watched. */
   PlanningOutcome<SelectedPlan> plan() {
     HostEvents.Choose event = HostEvents.begin(HostEvents.Choose::new);
     return ruling()
@@ -247,7 +248,7 @@ final class PlanningAttempt {
         .then(best -> best.isPresent() ? planned(best.get(), event) : exact().plan());
   }
 
-  /** The best candidate of the class that takes the call itself. */
+  /** The best candidate of the class that accepts the call itself. */
   private PlanningOutcome<Optional<Candidate>> firstToTakeIt(Choice choice) {
     PlanningOutcome<Optional<Candidate>> outcome = chosen(Optional.empty());
     for (Candidate each : choice.possible()) {
@@ -298,7 +299,7 @@ final class PlanningAttempt {
     return new Chosen<>(value, answersMissing());
   }
 
-  /** What is asked of all algorithms together: if it fails, none of them is the cause. */
+  /** Runs work that concerns all algorithms: if it fails, none of them is the cause. */
   private <T> PlanningOutcome<T> asked(Supplier<T> work) {
     try {
       return chosen(work.get());
@@ -307,7 +308,7 @@ final class PlanningAttempt {
     }
   }
 
-  /** What is tried with one algorithm. */
+  /** Runs work that concerns one algorithm. */
   private <T> PlanningOutcome<T> tried(Candidate candidate, PlanningPhase phase, Supplier<T> work) {
     try {
       return chosen(work.get());
@@ -328,7 +329,7 @@ final class PlanningAttempt {
     return List.copyOf(unanswered.values());
   }
 
-  /** A call as the rank sees it by which an algorithm is chosen: rank 0, or the sender. */
+  /** A call as seen by the rank for which an algorithm is chosen: rank 0, or the sender. */
   private OpParam view(PlanKey of) {
     int rank = of.call().isTransfer() ? of.call().root() : 0;
     return Objects.requireNonNull(maker.param(of, of.parameters(), rank), "a rank that takes part");

@@ -16,11 +16,11 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * What becomes of one call when algorithms fail while it is planned. The call is planned once more
- * with the older version of the plugin if one takes over, else without that algorithm, for the
- * whole group. That is so if the algorithm finds while it plans that it does not support the call,
- * if its plan breaks a rule, and if the plan was only to be compared; the last two are told as a
- * defect of the plugin. What else goes wrong with the chosen algorithm is told to the caller.
+ * Decides what happens to a call if algorithms fail while it is planned. If an older version of the
+ * plugin takes over, the call is planned again with it. Otherwise the algorithm is passed over for
+ * the whole group, in three cases: it finds that it does not support the call, its plan breaks a
+ * rule, or it was only compared. The last two are reported as a defect of the plugin. The caller
+ * gets all other failures of the chosen algorithm.
  *
  * <p>Acts between attempts, when no catalogue is held. Confined to one thread.
  */
@@ -29,7 +29,7 @@ final class PlanningFailurePolicy {
   private final Catalogues catalogues;
   private final PlanKey key;
 
-  /** Whether nothing may be done without the algorithm that was chosen. */
+  /** Whether the chosen algorithm must not be passed over. */
   private final boolean isStrict;
 
   private final Map<Algorithm, TuttiException> passedOver = new LinkedHashMap<>();
@@ -40,14 +40,14 @@ final class PlanningFailurePolicy {
     this.isStrict = isStrict;
   }
 
-  /** The algorithms that the next attempt goes without, and why. */
+  /** The algorithms that the next attempt passes over, with their errors. */
   Map<Algorithm, TuttiException> passedOver() {
     return Collections.unmodifiableMap(passedOver);
   }
 
   /**
-   * Tells of algorithms that could not even say whether they take a call that others serve. If an
-   * older version takes over, it does so from the next call on.
+   * Reports algorithms that failed when they were asked whether they accept a call that others
+   * serve. If an older version takes over, it serves from the next call on.
    */
   void tell(List<AlgorithmFailure> unanswered) {
     for (AlgorithmFailure failure : unanswered) {
@@ -57,7 +57,7 @@ final class PlanningFailurePolicy {
     }
   }
 
-  /** The error of a call for which nothing can be chosen. */
+  /** The error of a call for which no algorithm can be chosen. */
   TuttiException giveUp(Refused<?> refused) {
     return refused.cause().code() == ErrorCode.UNSUPPORTED
         ? rootOf(refused.cause(), refused.unanswered())
@@ -65,7 +65,7 @@ final class PlanningFailurePolicy {
   }
 
   /**
-   * Makes the call ready for another attempt.
+   * Prepares another attempt.
    *
    * @throws TuttiException the failure, if the caller must get it
    */
@@ -85,7 +85,7 @@ final class PlanningFailurePolicy {
     }
   }
 
-  /** Whether an older version serves now. */
+  /** Rolls back to an older version if possible; returns whether one serves now. */
   private boolean isReplaced(AlgorithmFailure failure, boolean isOneOfMany) {
     Generation generation = failure.generation();
     if (generation == Generation.PERMANENT || !failure.isFaultOfPlugin()) {
@@ -97,8 +97,8 @@ final class PlanningFailurePolicy {
   }
 
   /**
-   * If nothing is left because of failures: that the time limit was the reason, or else the first
-   * failure to plan that says more than 'unsupported'.
+   * The cause if failures left no algorithm: the time limit if it caused all failures, or else the
+   * first failure to plan other than 'unsupported'.
    */
   private TuttiException rootOf(TuttiException last, List<AlgorithmFailure> unanswered) {
     Collection<TuttiException> failuresToPlan = passedOver.values();

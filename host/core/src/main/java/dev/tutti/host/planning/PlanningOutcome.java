@@ -5,25 +5,26 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * How an attempt to plan a call has ended.
+ * The outcome of an attempt to plan a call.
  *
- * @param <T> what was wanted
+ * @param <T> the type of the result
  */
 sealed interface PlanningOutcome<T> {
 
   /**
-   * The algorithms that could not even say whether they take the call, and are out of the choice.
+   * The failures of algorithms that were asked whether they accept the call; these algorithms are
+   * excluded.
    */
   List<AlgorithmFailure> unanswered();
 
-  /** What was wanted is there. */
+  /** The attempt succeeded. */
   record Chosen<T>(T value, List<AlgorithmFailure> unanswered) implements PlanningOutcome<T> {}
 
   /** An algorithm failed. */
   record Failed<T>(AlgorithmFailure failure, List<AlgorithmFailure> unanswered)
       implements PlanningOutcome<T> {}
 
-  /** There is nothing to choose from, or the call is wrong: no algorithm of the choice failed. */
+  /** There is no algorithm to choose, or the call is wrong; no algorithm of the choice failed. */
   record Refused<T>(TuttiException cause, List<AlgorithmFailure> unanswered)
       implements PlanningOutcome<T> {}
 

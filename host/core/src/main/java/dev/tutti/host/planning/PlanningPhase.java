@@ -2,9 +2,9 @@ package dev.tutti.host.planning;
 
 /** What an algorithm was doing for a call when it failed. */
 enum PlanningPhase {
-  /** It was asked whether it takes the call. */
+  /** It was asked whether it accepts the call. */
   ANSWERING,
-  /** Its plan was made to be compared with others. */
+  /** Its plan was made for comparison with others. */
   COMPARING,
   /** It was chosen, and its plan was made. */
   PLANNING,

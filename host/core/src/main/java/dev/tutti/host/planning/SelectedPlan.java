@@ -14,15 +14,15 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call with its plan, ready to be bound to buffers.
  *
- * @param key what it is the plan of
+ * @param key the key that it is the plan for
  * @param params the operation as each rank sees it; null for ranks that take no part
- * @param algorithm the algorithm; of a transfer, the sender's
+ * @param algorithm the algorithm; for a transfer, the sender's
  * @param plan the plan
  * @param compiled the plan for the engine
  * @param use the memory of the group that it touches
- * @param packing what stands between the plan and the buffers; null if they are contiguous
- * @param cloned how it was made from another plan; null if it was made from nothing
- * @param generation the plugin's term of service that it was made in
+ * @param packing the copies between the plan and the buffers; null if all buffers are contiguous
+ * @param cloned how it was made from another plan; null if it was planned from scratch
+ * @param generation the generation of the plugin that made it
  * @param catalogue the number of the catalogue that it was chosen from
  * @param messageBytes the size of one rank's message, by which algorithms are chosen
  */
@@ -47,7 +47,7 @@ public record SelectedPlan(
     return bytes;
   }
 
-  /** About how many bytes of heap the plan takes, without what it shares with others. */
+  /** The approximate heap size of the plan in bytes, without parts that it shares. */
   long heapBytes() {
     long perRank = 400;
     long perTask = cloned == null ? 100 : 32;
@@ -55,7 +55,7 @@ public record SelectedPlan(
     return ofPlan + perRank * plan.rankSize() + perTask * compiled.taskCount();
   }
 
-  /** Counts runs with the algorithm. */
+  /** Counts runs for the algorithm. */
   public void count(Counters into, long ended, long inNanos) {
     if (ended > 0) {
       into.ran(
@@ -71,12 +71,12 @@ public record SelectedPlan(
     into.failed(key.call().operation().label(), algorithm.qualifiedName());
   }
 
-  /** What is run, in words. */
+  /** The facts of a run, in words. */
   public RunFacts facts(long group) {
     return facts(group, key, params, algorithm);
   }
 
-  /** The request that runs with an algorithm, in words. */
+  /** The facts of a request with an algorithm, in words. */
   static RunFacts facts(
       long group, PlanKey key, List<@Nullable OpParam> params, Algorithm algorithm) {
     return new RunFacts(
@@ -92,8 +92,8 @@ public record SelectedPlan(
   }
 
   /**
-   * Whether a call of the same key would get this plan again: its plugin still serves, and if the
-   * algorithm was chosen for the caller, nothing has come since that might be better.
+   * Whether a call with the same key would get this plan again: its plugin still serves, and if the
+   * host chose the algorithm, the catalogue has not changed since.
    */
   boolean isCurrent(long currentCatalogue) {
     return catalogue == currentCatalogue || (key.algorithm() != null && !generation.isRetired());

@@ -4,20 +4,20 @@ import dev.tutti.host.call.CollectiveCall;
 
 /**
  * The sizes for which one algorithm is chosen: those from a power of two to half as much again, and
- * those from there to the next power of two. Each class stands for its smallest size, so a choice
- * depends on the call alone and not on what was called before.
+ * those from there to the next power of two. The smallest size represents its class, so a choice
+ * depends only on the call and not on earlier calls.
  */
 final class SizeClass {
 
-  /** What counts of one call may differ by and still stand for the largest. */
+  /** The factor by which a count may be below the largest and still be replaced by it. */
   private static final int BALANCED = 4;
 
   private SizeClass() {}
 
   /**
-   * The call by which an algorithm is chosen for a call. If ranks have counts of their own, those
-   * that are at least a quarter of the largest stand for the largest: no step of an algorithm is
-   * done before its longest message is.
+   * The call by which an algorithm is chosen for a call. If ranks have different counts, those of
+   * at least a quarter of the largest are replaced by the largest, because a step of an algorithm
+   * takes as long as its longest message.
    */
   static CollectiveCall of(CollectiveCall call) {
     long most = smallest(call.maxCount());

@@ -1,6 +1,6 @@
 /**
- * From a call to its plan: algorithms are asked, compared and judged, and plans are recorded,
- * compiled and kept. Knows no buffers and no groups.
+ * The way from a call to its plan: algorithms are asked, compared and judged, and plans are
+ * recorded, compiled and kept. Knows neither buffers nor groups.
  */
 @NullMarked
 package dev.tutti.host.planning;

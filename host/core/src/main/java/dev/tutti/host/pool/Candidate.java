@@ -13,8 +13,8 @@ import java.util.Map;
  * @param parameters the values that it would get for its parameters
  * @param isSupported whether it accepts the request
  * @param reason why not; empty if it does
- * @param precedence less than 0 for those that a rule prefers, the best the least; more for those
- *     that a rule avoids; else 0
+ * @param precedence less than 0 if a rule prefers it, and the least for the most preferred; more
+ *     than 0 if a rule avoids it; else 0
  * @param rule the rule that applies to it, and its position; empty if none applies
  * @param declaredSeconds the time it declares, or infinity if it declares none
  * @param estimate the time by which it is compared with others
@@ -54,14 +54,14 @@ public record Candidate(
           .thenComparingDouble(candidate -> candidate.estimate().seconds())
           .thenComparing(TIES);
 
-  /** One that takes the request, with the cost that it declares. */
+  /** A candidate that accepts the request, with the cost that it declares. */
   static Candidate supported(Algorithm algorithm, AlgOptions parameters, double declaredSeconds) {
     Estimate estimate =
         Double.isInfinite(declaredSeconds) ? Estimate.NONE : Estimate.declared(declaredSeconds);
     return new Candidate(algorithm, parameters, true, "", 0, "", declaredSeconds, estimate);
   }
 
-  /** One that does not. */
+  /** A candidate that does not accept the request. */
   static Candidate rejected(Algorithm algorithm, AlgOptions parameters, String reason) {
     return new Candidate(
         algorithm, parameters, false, reason, 0, "", Double.POSITIVE_INFINITY, Estimate.NONE);
@@ -75,7 +75,7 @@ public record Candidate(
         algorithm, parameters, isSupported, reason, precedence, rule, declaredSeconds, better);
   }
 
-  /** The same with other values for the algorithm's parameters, and nothing known of its time. */
+  /** The same with other values for the algorithm's parameters and an unknown time. */
   public Candidate withParameters(AlgOptions values) {
     Arguments.require(values, "values");
 
@@ -90,7 +90,7 @@ public record Candidate(
         Estimate.NONE);
   }
 
-  /** The same, placed by a rule. */
+  /** The same with the precedence that a rule gives it. */
   Candidate ruled(int newPrecedence, String newRule) {
     return new Candidate(
         algorithm,

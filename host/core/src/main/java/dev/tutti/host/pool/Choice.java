@@ -12,9 +12,9 @@ import java.util.stream.Collectors;
  * The choice of an algorithm for a request. Immutable.
  *
  * @param request the request in words
- * @param candidates what was looked at, best first: those that take the request, by what rules
- *     prefer and avoid, then by estimated time, then by declared cost, the strength of their
- *     determinism and their qualified names; after them those that do not take it
+ * @param candidates the candidates, best first: those that accept the request, ordered by the
+ *     preference of rules, then by estimated time, declared cost, strength of determinism and
+ *     qualified name; after them those that do not accept it
  */
 public record Choice(String request, List<Candidate> candidates) {
 
@@ -30,7 +30,10 @@ public record Choice(String request, List<Candidate> candidates) {
     return new Choice(request, candidates.stream().sorted(Candidate.BEST_FIRST).toList());
   }
 
-  /** The choice among the same candidates with other estimates or fewer that take the request. */
+  /**
+   * The choice among the same candidates after a change of each, for example its estimate or its
+   * rejection.
+   */
   public Choice with(UnaryOperator<Candidate> change) {
     Arguments.require(change, "change");
 
@@ -42,7 +45,7 @@ public record Choice(String request, List<Candidate> candidates) {
     return candidates.stream().filter(Candidate::isSupported).toList();
   }
 
-  /** Those of {@link #possible} among which no rule has decided. */
+  /** The candidates of {@link #possible} among which no rule has decided. */
   public List<Candidate> rivals() {
     return possible().stream()
         .filter(each -> each.precedence() == candidates.getFirst().precedence())

@@ -11,10 +11,11 @@ import java.util.Locale;
  * @param origin how it is known
  * @param actions copies and reductions of all ranks, or messages between ranks if the origin is the
  *     network; 0 if the plan was not looked at
- * @param bytes bytes that those read and write, or carry; 0 if the plan was not looked at
+ * @param bytes bytes that these actions read and write, or that these messages carry; 0 if the plan
+ *     was not looked at
  * @param workers threads that have work to do; 0 unless the origin is the plan
- * @param remark measured times by the machine's state if there are several, or why nothing better
- *     is known; else empty
+ * @param remark the measured times in each state of the machine if there are several, or the reason
+ *     why no better estimate is known; else empty
  */
 public record Estimate(
     double seconds, Origin origin, long actions, long bytes, int workers, String remark) {
@@ -24,26 +25,26 @@ public record Estimate(
     Arguments.require(remark, "remark");
   }
 
-  /** Nothing is known. */
+  /** The estimate if nothing is known. */
   public static final Estimate NONE =
       new Estimate(Double.POSITIVE_INFINITY, Origin.NONE, 0, 0, 0, "");
 
   private static final double MICROS = 1e6;
 
   /**
-   * The origin of an estimate, the better ones first. Estimates of one {@link #group()} can be
+   * The origin of an estimate, better ones first. Estimates of the same {@link #group()} can be
    * compared.
    */
   public enum Origin {
-    /** It was measured on this machine. */
+    /** The time was measured on this machine. */
     PROFILE,
-    /** It was computed from the recorded plan with the machine model. */
+    /** The time was computed from the recorded plan with the machine model. */
     PLAN,
-    /** It was simulated from the recorded plan on the network between the group's nodes. */
+    /** The time was simulated from the recorded plan on the network between the group's nodes. */
     NETWORK,
-    /** It is the cost that the algorithm declares, with the coefficients of the pool. */
+    /** The time is the cost that the algorithm declares, with the coefficients of the pool. */
     FORMULA,
-    /** The algorithm declares none. */
+    /** The algorithm declares no cost. */
     NONE;
 
     /** The stable name, for example {@code "plan"}. */
@@ -51,7 +52,10 @@ public record Estimate(
       return name().toLowerCase(Locale.ROOT);
     }
 
-    /** Measured and computed times are seconds of this machine; others are not. */
+    /**
+     * The group of comparable origins: measured and computed times are seconds on this machine;
+     * other times are not.
+     */
     int group() {
       return Math.max(PLAN.ordinal(), ordinal());
     }
@@ -65,7 +69,7 @@ public record Estimate(
   /**
    * A time that was measured on this machine.
    *
-   * @param byState the times in its states, if it has several; else empty
+   * @param byState the times in each state of the machine, if it has several; else empty
    */
   public static Estimate measured(double seconds, String byState) {
     Arguments.require(byState, "byState");
@@ -83,7 +87,7 @@ public record Estimate(
     return new Estimate(seconds, Origin.NETWORK, messages, bytes, 0, "");
   }
 
-  /** The same with the reason why nothing better is known. */
+  /** The same with the reason why no better estimate is known. */
   public Estimate because(String newRemark) {
     Arguments.require(newRemark, "newRemark");
 

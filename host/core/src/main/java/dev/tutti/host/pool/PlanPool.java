@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The order is total and the same on every rank. Here, algorithms that declare a cost come
  * first, by their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties
  * and those without a cost follow by the strength of their determinism, then by qualified name. A
- * group estimates better, from the plans themselves. Thread-safe.
+ * group has better estimates, because it looks at the plans themselves. Thread-safe.
  */
 public final class PlanPool {
 
@@ -52,7 +52,7 @@ public final class PlanPool {
    * A pool.
    *
    * @param algorithms in the order in which they are listed
-   * @param limit the longest one executor may take to answer
+   * @param limit the longest time for one executor to answer
    */
   public PlanPool(List<Algorithm> algorithms, Duration limit) {
     Arguments.require(algorithms, "algorithms");
@@ -121,11 +121,11 @@ public final class PlanPool {
    *
    * @param param the request, as any one rank sees it
    * @param name the algorithm's name, or null for the best
-   * @param rules what they say counts; for a named algorithm, only whether it is denied
+   * @param rules the rules to follow; for a named algorithm, only whether they deny it
    * @throws TuttiException as {@link #find}; {@link ErrorCode#EXECUTOR_FAILED} if the named
    *     algorithm throws when it is asked; {@link ErrorCode#UNKNOWN_NAME} or {@link
    *     ErrorCode#INVALID_ARGUMENT} if it does not take the given parameters; {@link
-   *     ErrorCode#UNKNOWN_NAME} if a rule pins what is not there
+   *     ErrorCode#UNKNOWN_NAME} if a rule pins an algorithm that does not exist
    */
   public Choice choose(OpParam param, @Nullable String name, Rules rules) {
     Arguments.require(param, "param");
@@ -136,11 +136,11 @@ public final class PlanPool {
   }
 
   /**
-   * The same for a request that stands for others.
+   * The same for a request that represents others.
    *
-   * @param ruling what the rules say of the request that is really made
-   * @param failed is told of each algorithm that threw when it was asked, though not of one that
-   *     threw that it does not support the request
+   * @param ruling the outcome of the rules for the request that is really made
+   * @param failed gets each algorithm that threw when it was asked, unless it threw that it does
+   *     not support the request
    */
   public Choice choose(
       OpParam param,
@@ -183,7 +183,7 @@ public final class PlanPool {
     }
   }
 
-  /** Measured choices of parameters, unless the caller or a rule has chosen some. */
+  /** The measured choices of parameters, unless the caller or a rule has set parameters. */
   private static List<AlgOptions> variants(
       Algorithm algorithm, OpParam param, Ruling ruling, Rules rules) {
     return ruling.parameters(algorithm, param.options()).values().isEmpty()

@@ -19,7 +19,7 @@ final class Agreement {
   /**
    * Compares the calls of all ranks.
    *
-   * @param number which operation of the group, or of the pair, it is
+   * @param number the number of the operation in the group, or in the pair
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} that names the first rank that
    *     differs from most, the field, expected and actual
    */
@@ -45,7 +45,7 @@ final class Agreement {
             || a.options().ofAllRanks().equals(b.options().ofAllRanks()));
   }
 
-  /** The same for calls of which only the fields are known. */
+  /** As {@link #check}, for calls whose fields only are known. */
   void checkFields(List<CallFields> calls, long number) {
     CallFields expected = mostCommon(calls);
     for (CallFields each : calls) {
@@ -61,7 +61,7 @@ final class Agreement {
     }
   }
 
-  /** The call that most ranks make; of equally common ones that of the lowest rank. */
+  /** The call that most ranks make; of equally common calls, the one of the lowest rank. */
   private static CallFields mostCommon(List<CallFields> calls) {
     Map<Map<String, String>, Integer> counts = new HashMap<>();
     calls.forEach(each -> counts.merge(each.values(), 1, Integer::sum));
@@ -75,8 +75,8 @@ final class Agreement {
   }
 
   /**
-   * What the others learn of a call that a rank cannot make: a mistake of one rank is a mismatch
-   * for the others; a fault is the same for all.
+   * The error that the other ranks get if one rank cannot make its call: a mistake of that rank is
+   * a mismatch for the others; a fault is the same for all.
    */
   TuttiException refused(long number, RankCall call, TuttiException error) {
     return error.code() == ErrorCode.RUN_FAILED
@@ -92,7 +92,7 @@ final class Agreement {
             error.getMessage());
   }
 
-  /** The error of all ranks after the part of one has thrown something. */
+  /** The error of all ranks after an exception in the part of one rank. */
   static TuttiException failed(long number, Throwable thrown) {
     if (thrown instanceof TuttiException coded) {
       return coded;

@@ -5,19 +5,19 @@ import dev.tutti.host.job.BodyReader;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** An operation on its way to a binding, as ranks in several processes agree on it. */
+/** The agreement of ranks in several processes on one operation, up to its binding. */
 final class AgreementRound {
 
   /**
-   * What the ranks of each process want to run, by the place that speaks for it; null as long as it
-   * has not said so.
+   * The proposals of the processes, by the place that represents each process; null until it has
+   * proposed.
    */
   final @Nullable Proposal[] proposals;
 
-  /** The memories of each process that has made the same plan, by the place that speaks for it. */
+  /** The memory of each process that has made the same plan, by the place that represents it. */
   final @Nullable PlanMemories[] ready;
 
-  /** What this process has planned; null before that. */
+  /** The plan of this process; null until it has planned. */
   @Nullable PreparedPlan prepared;
 
   AgreementRound(int places) {
@@ -26,10 +26,11 @@ final class AgreementRound {
   }
 
   /**
-   * What the ranks of a process want to run.
+   * The operation that the ranks of a process want to run.
    *
-   * @param calls of each of them
-   * @param rest what follows: where the buffers are, if it is run as it is
+   * @param calls the call of each rank
+   * @param rest the remaining fields: the places of the buffers, unless the operation is part of a
+   *     capture
    */
   record Proposal(List<CallFields> calls, BodyReader rest) {}
 }

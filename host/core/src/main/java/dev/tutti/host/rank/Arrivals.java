@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which rank started an operation last, and when. Holds the latest operations only, and only while
- * ranks take notes. Thread-safe.
+ * The rank that started an operation last, and the time. Holds only the latest operations, and only
+ * while ranks take notes. Thread-safe.
  */
 final class Arrivals {
 
@@ -14,10 +14,10 @@ final class Arrivals {
   private final AtomicReferenceArray<@Nullable Arrival> last = new AtomicReferenceArray<>(KEPT);
 
   /**
-   * A rank has started an operation.
+   * The start of an operation by a rank.
    *
-   * @param number the operation
-   * @param nanos when, by the clock of the host
+   * @param number the number of the operation
+   * @param nanos the time, by the clock of the host
    */
   record Arrival(long number, int rank, long nanos) {
     private boolean isBefore(Arrival other) {

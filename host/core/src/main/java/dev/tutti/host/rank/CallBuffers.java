@@ -26,7 +26,7 @@ record CallBuffers(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] o
     return buffers;
   }
 
-  /** Copies hide that two ranks gave the same array, so the ranks' own buffers are compared. */
+  /** Compares the ranks' own buffers: copies would hide that two ranks gave the same array. */
   static void checkOverlaps(List<RankPart> parts, int ranks, RankNames names) {
     if (parts.stream().anyMatch(RankPart::isStaged)) {
       CallBuffers own = of(parts, ranks, RankPart::call);

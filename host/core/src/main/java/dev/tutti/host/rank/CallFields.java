@@ -11,13 +11,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A rank's call as names and texts: what must be the same on all ranks, in the order in which
- * people want to hear what differs. Two calls are the same if and only if their fields are; of
- * layouts with gaps, a hash stands for the places. Immutable.
+ * A rank's call as names and texts: the facts that must be the same on all ranks, in the order in
+ * which differences are reported. Two calls are the same if and only if their fields are. For
+ * layouts with gaps, a hash represents the positions. Immutable.
  *
  * @param rank the rank
  * @param words the call in words
- * @param values by name
+ * @param values the values by name
  */
 record CallFields(int rank, String words, Map<String, String> values) {
 
@@ -36,14 +36,14 @@ record CallFields(int rank, String words, Map<String, String> values) {
     return new CallFields(other, words, values);
   }
 
-  /** The same as a part of a capture, or of what is done with one. */
+  /** The same with the name of a step of a capture. */
   CallFields of(CaptureStep step) {
     Map<String, String> named = new LinkedHashMap<>(values);
     named.computeIfPresent(OPERATION, (field, operation) -> step.name(operation));
     return new CallFields(rank, step.name(words), named);
   }
 
-  /** The same where all ranks must say whether their input is their output. */
+  /** The same with a field that says whether input and output are the same memory. */
   CallFields inPlace(boolean isInPlace) {
     Map<String, String> more = new LinkedHashMap<>(values);
     more.put("place", isInPlace ? "in place" : "out of place");

@@ -4,10 +4,10 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.Engine;
 import java.util.List;
 
-/** Finds the line of the application that a thread is at. */
+/** Finds the line of the application that a thread is executing. */
 final class CallSite {
 
-  /** What lies beneath an application: the JDK, and what the host is made of. */
+  /** The packages below an application: the JDK and those of the host. */
   private static final List<String> BENEATH =
       List.of(
           "java.",
@@ -33,7 +33,7 @@ final class CallSite {
     return BENEATH.stream().anyMatch(name::startsWith);
   }
 
-  /** As the lines of plans are written. */
+  /** The text of a frame, in the format of source lines in plans. */
   private static String text(StackTraceElement frame) {
     String name = frame.getClassName();
     return name.substring(name.lastIndexOf('.') + 1)

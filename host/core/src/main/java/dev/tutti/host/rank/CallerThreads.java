@@ -4,8 +4,8 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The thread that each rank called from last, to tell those who wait for a rank whether its thread
- * still lives. A rank may go on in another thread, so this is a hint and no proof. Thread-safe.
+ * The thread of each rank's last call, which shows to ranks that wait for it whether its thread is
+ * still alive. A rank may go on in another thread, so this is only a hint. Thread-safe.
  */
 final class CallerThreads {
 
@@ -15,7 +15,7 @@ final class CallerThreads {
     this.last = new AtomicReferenceArray<>(ranks);
   }
 
-  /** Notes that the current thread calls for a rank. */
+  /** Notes that the current thread makes a call of a rank. */
   void note(int rank) {
     WeakReference<Thread> known = last.getPlain(rank);
     if (known == null || !known.refersTo(Thread.currentThread())) {
@@ -23,14 +23,14 @@ final class CallerThreads {
     }
   }
 
-  /** Where the application is in the thread that a rank called from; empty if that is not known. */
+  /** The application's line in the thread of a rank's last call; empty if it is not known. */
   String source(int rank) {
     WeakReference<Thread> known = last.get(rank);
     Thread thread = known == null ? null : known.get();
     return thread == null ? "" : CallSite.of(thread);
   }
 
-  /** A half-sentence if a rank called before and the thread it called from has ended. */
+  /** A half-sentence if the thread of a rank's last call has ended; otherwise empty. */
   String ended(int rank) {
     WeakReference<Thread> known = last.get(rank);
     Thread thread = known == null ? null : known.get();

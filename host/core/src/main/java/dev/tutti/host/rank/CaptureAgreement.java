@@ -17,8 +17,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How ranks in several processes agree on what they do about a capture; see {@link CaptureStep}. Of
- * the thread that handles messages.
+ * The agreement of ranks in several processes on a step of a capture; see {@link CaptureStep}.
+ * Confined to the thread that handles messages.
  */
 final class CaptureAgreement {
 
@@ -26,13 +26,13 @@ final class CaptureAgreement {
   private final RankRecording.Meeting meeting;
   private final Runnable slotTaker;
 
-  /** What the ranks have made ready, by operation and place; of the first rank. */
+  /** In the first rank, the answers of ranks that followed the plan, by operation and place. */
   private final TreeMap<Long, @Nullable BodyReader[]> ready = new TreeMap<>();
 
   /**
    * The agreement of a meeting.
    *
-   * @param slotTaker takes the run slot of the group for what its ranks run, or throws
+   * @param slotTaker takes the run slot of the group for its ranks, or throws
    */
   CaptureAgreement(JobGroup job, RankRecording.Meeting meeting, Runnable slotTaker) {
     this.job = job;
@@ -40,23 +40,23 @@ final class CaptureAgreement {
     this.slotTaker = slotTaker;
   }
 
-  /** Plans what all ranks have proposed; in the first rank. */
+  /** Makes the plan from the proposals of all ranks; called in the first rank. */
   BodyWriter plan(CaptureStep step, List<BodyReader> proposals) {
     BodyWriter plan = new BodyWriter().number(job.gate().epoch());
     step.plan(proposals, plan);
     return plan;
   }
 
-  /** Tells all ranks what was planned; in the first rank. */
+  /** Sends the plan to all ranks; called in the first rank. */
   void tell(long operation, BodyWriter plan) {
     ready.put(operation, new BodyReader[meeting.size()]);
     tellAll(Kind.CAPTURE_PLAN, operation, plan);
   }
 
   /**
-   * Hears what another process says about an operation that has not ended, or this one.
+   * Handles a message of this or another process about an operation that has not ended.
    *
-   * @param failed gets what is thrown later
+   * @param failed gets a later exception
    */
   void receive(
       JobMessage message, RankPart part, CaptureStep step, Consumer<RuntimeException> failed) {
@@ -114,7 +114,7 @@ final class CaptureAgreement {
   }
 
   /**
-   * Refuses what cannot be told in one message.
+   * Refuses a body that does not fit into one message.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
    */
@@ -129,7 +129,7 @@ final class CaptureAgreement {
     }
   }
 
-  /** Operations end in order, so those before one that goes on have ended in some way. */
+  /** Drops an operation and all earlier ones, which have ended, too, because they end in order. */
   void forget(long operation) {
     ready.headMap(operation, true).clear();
   }

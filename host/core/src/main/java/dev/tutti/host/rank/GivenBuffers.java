@@ -12,28 +12,29 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of a rank as the other processes know them: their place, or only their length if no
- * other rank touches them.
+ * The buffers of a rank as other processes know them: their place, or only their length if no other
+ * rank touches them.
  *
- * @param input null if there is none, or others cannot reach it
- * @param output null if there is none, or others cannot reach it
- * @param left what is left to the rank; null if others can reach all buffers
+ * @param input the input; null if there is none, or others cannot reach it
+ * @param output the output; null if there is none, or others cannot reach it
+ * @param left the buffers that are left to the rank; null if others can reach all buffers
  */
 record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Left left) {
 
   /**
    * Buffers that are left to their rank.
    *
-   * @param input bytes of it; -1 if others can reach it, or there is none
-   * @param output bytes of it; -1 if others can reach it, or there is none
-   * @param inPlace whether they are one
+   * @param input the bytes of the input; -1 if others can reach it, or there is none
+   * @param output the bytes of the output; -1 if others can reach it, or there is none
+   * @param inPlace whether they are the same memory
    */
   record Left(long input, long output, boolean inPlace) {}
 
   /**
-   * What a rank tells of its buffers.
+   * The description of a rank's buffers for other processes.
    *
-   * @param areLeft whether those that others cannot reach are left to it; if not, there are none
+   * @param areLeft whether buffers that others cannot reach are left to the rank; if not, there are
+   *     no such buffers
    */
   static GivenBuffers of(RankCall call, boolean areLeft, MemoryWindows windows) {
     MemorySegment input = call.input();
@@ -49,7 +50,7 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
         new Left(inputLeft, outputLeft, Relation.of(input, output) == Relation.SAME));
   }
 
-  /** What a rank tells of buffers that matter to no other one. */
+  /** The description of buffers that do not matter to other ranks. */
   static GivenBuffers none() {
     return new GivenBuffers(null, null, null);
   }
@@ -58,7 +59,7 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
     return buffer == null ? null : windows.placeOf(buffer);
   }
 
-  /** The bytes of a buffer that others cannot reach; -1 if they can, or there is none. */
+  /** The bytes of a buffer that others cannot reach; -1 if they can, or if there is none. */
   private static long left(@Nullable MemorySegment buffer, MemoryWindows windows) {
     return buffer == null || windows.holds(buffer) ? -1 : buffer.byteSize();
   }
@@ -80,7 +81,7 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
     return new GivenBuffers(input, output, left);
   }
 
-  /** Those of a number of ranks. */
+  /** Reads the buffers of a number of ranks. */
   static List<GivenBuffers> readAll(BodyReader body, int ranks) {
     List<GivenBuffers> all = new ArrayList<>();
     for (int rank = 0; rank < ranks; rank++) {
@@ -89,7 +90,7 @@ record GivenBuffers(@Nullable Place input, @Nullable Place output, @Nullable Lef
     return all;
   }
 
-  /** Whether some are left to the rank. */
+  /** Whether any buffers are left to the rank. */
   boolean areLeft() {
     return left != null;
   }

@@ -5,9 +5,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group is in the middle of. Two looks that are equal show a group that has not gone on.
+ * The activity of a group at one moment. If two of them are equal, the group has made no progress
+ * in between.
  *
- * @param holder who has the run slot; null if it is free
+ * @param holder the holder of the run slot; null if it is free
  * @param run the number of its run
  * @param operations the numbers of the operations that the ranks are in; 0 for a rank in none
  */

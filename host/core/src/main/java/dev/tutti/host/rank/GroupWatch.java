@@ -15,7 +15,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Set;
 
-/** Reports what a group is doing, without stopping it. Thread-safe. */
+/** Reports the activity of a group, without stopping it. Thread-safe. */
 public final class GroupWatch {
 
   private final GroupCore core;
@@ -35,9 +35,9 @@ public final class GroupWatch {
   }
 
   /**
-   * What the group is doing.
+   * The current activity of the group.
    *
-   * @param isStill whether to say what the ranks wait for
+   * @param isStill whether to report what the ranks wait for
    */
   public GroupStatus status(boolean isStill) {
     SlotHolder holder = slot.running();
@@ -74,7 +74,10 @@ public final class GroupWatch {
             isStill ? waiting : List.of());
   }
 
-  /** Ranks of other processes may wait for the one of this process, whatever it does. */
+  /**
+   * The ranks of this process in a job, whatever they do, because ranks of other processes may wait
+   * for them.
+   */
   private List<RankStatus> ofJob() {
     return core.job() == null ? List.of() : ranks.status();
   }
@@ -99,17 +102,17 @@ public final class GroupWatch {
   }
 
   /**
-   * What the group was doing when the time of a run was over.
+   * The status of the group at the deadline of a run.
    *
-   * @param doing what was run, in words
-   * @param positions where its streams stood; none if that cannot be told
+   * @param doing the run, in words
+   * @param positions the positions of its streams; none if they are not known
    */
   public GroupStatus late(String doing, List<StreamPosition> positions) {
     return status(
         GroupStatus.State.RUNNING, doing, positions.isEmpty() ? List.of() : ranks(positions));
   }
 
-  /** Where the streams of a run are, and the ranks that wait for another operation. */
+  /** The positions of a run's streams, and the ranks that wait for another operation. */
   private List<RankStatus> ranks(List<StreamPosition> positions) {
     List<RankStatus> all = new ArrayList<>();
     for (StreamPosition each : positions) {
@@ -128,7 +131,7 @@ public final class GroupWatch {
     return all;
   }
 
-  /** The ranks that wait, and those that they wait for; lists are shared, so each is read once. */
+  /** The ranks that wait, and those that they wait for. Shared lists are read once. */
   private List<RankStatus> waiting() {
     List<RankStatus> all = ranks.status();
     Set<List<Integer>> lists = Collections.newSetFromMap(new IdentityHashMap<>());

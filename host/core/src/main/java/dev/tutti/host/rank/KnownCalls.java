@@ -23,25 +23,25 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets ranks that share no memory run a call again without a new agreement. A rank does not see
- * what the others bring to an operation. It may know less than they do, because it left an earlier
- * agreement before its end. The ranks find that out in three steps:
+ * Lets ranks that share no memory run a call again without a new agreement. A rank does not see the
+ * calls of the others. It may know less than they do, because it left an earlier agreement before
+ * its end. The ranks find that out in three steps:
  *
  * <ol>
  *   <li>The first rank of the meeting gets a proposal, and asks all others whether they know the
  *       call (ASK).
  *   <li>A rank that knows it answers when it enters the operation (KNOWN).
- *   <li>The first rank compares that call with the proposals, and has the ranks that made them run
+ *   <li>The first rank compares that call with the proposals, and makes the ranks that proposed run
  *       the same plan (JOIN).
  * </ol>
  *
  * If all ranks know their calls and the calls differ, no message arrives, because the tags differ.
- * A rank that has waited for a second therefore has the first rank compare what all run (COMPARE).
- * Thread-safe.
+ * So after a rank has waited for a second, it asks the first rank to compare the calls of all ranks
+ * (COMPARE). Thread-safe.
  */
 final class KnownCalls {
 
-  /** The most operations that a rank can be ahead of one that waits for an answer. */
+  /** The most operations by which a rank can be ahead of one that waits for an answer. */
   private static final int REMEMBERED = 2 * MeetingQueues.CAPACITY;
 
   private static final int LEADER = 0;
@@ -55,20 +55,20 @@ final class KnownCalls {
   private final MeetingPlaces places;
 
   /**
-   * The operations that this process's ranks ran without an agreement: a ring, by the operation's
-   * number.
+   * The operations that this process's ranks ran without an agreement: a ring buffer, by the
+   * operation's number.
    */
   private final long[] operations = new long[REMEMBERED];
 
   private final @Nullable Agreed[] ran = new Agreed[REMEMBERED];
 
-  /** The operations that were asked for before the ranks have entered them. */
+  /** The operations that the first rank has asked about before the ranks entered them. */
   private final TreeSet<Long> asked = new TreeSet<>();
 
-  /** By operation; only the job's thread uses it, in the first rank. */
+  /** The inquiries by operation; only the job's thread of the first rank uses it. */
   private final TreeMap<Long, Inquiry> inquiries = new TreeMap<>();
 
-  /** What the first rank knows of an operation that it has asked the others about. */
+  /** The facts that the first rank knows about an operation that it has asked the others about. */
   private static final class Inquiry {
     private final List<List<CallFields>> waiting = new ArrayList<>();
     private @Nullable CallFields known;
@@ -77,12 +77,12 @@ final class KnownCalls {
   }
 
   /**
-   * Nothing is known.
+   * Starts without known calls.
    *
-   * @param meeting where the ranks meet; it is not asked before it is made
+   * @param meeting the meeting of the ranks; it may not be complete yet and is not called here
    * @param agreement compares calls
-   * @param places who meets there
-   * @param bindings what the ranks have agreed on
+   * @param places the places of the ranks that meet
+   * @param bindings the plans that the ranks have agreed on
    */
   KnownCalls(
       GroupCore core,
@@ -99,7 +99,7 @@ final class KnownCalls {
     this.bindings = bindings;
   }
 
-  /** The fields of a call, with those that matter here only. */
+  /** The fields of a call, with the additional ones that matter only here. */
   CallFields fieldsOf(RankCall call, CallFields fields) {
     return call.isOperation()
         ? fields.inPlace(MessageBindings.isInPlace(call.call(), call.input(), call.output()))
@@ -107,8 +107,8 @@ final class KnownCalls {
   }
 
   /**
-   * What this process's ranks run without asking in an operation that all of them have started;
-   * null if they have to ask.
+   * The binding that this process's ranks run without asking, in an operation that all of them have
+   * started; null if they have to ask.
    */
   @Nullable RankBinding find(long operation) {
     RankPart first = part(places.own()[0], operation);
@@ -132,7 +132,7 @@ final class KnownCalls {
     return (RankPart) meeting.queues().part(place, operation);
   }
 
-  /** Whether the ranks make the calls of another time, with the same buffers. */
+  /** Whether the ranks make the calls of an earlier run, with the same buffers. */
   @SuppressWarnings("ReferenceEquality") // the same buffers are the same object
   private boolean isSame(KnownRun run, long operation) {
     for (int i = 0; i < places.own().length; i++) {
@@ -163,7 +163,7 @@ final class KnownCalls {
               first.call(), first.options().ofAllRanks(), buffers.inputs(), buffers.outputs());
       return found == null ? null : new KnownRun(calls, found);
     } catch (TuttiException e) {
-      // The ranks fail together when they try to agree.
+      // The ranks will fail together when they try to agree.
       return null;
     }
   }
@@ -177,9 +177,9 @@ final class KnownCalls {
   }
 
   /**
-   * The ranks of which it is certain that they have not started the operation that a rank waits
-   * for. The first process knows that of all ranks until they run it, and the others only of their
-   * own ranks.
+   * The ranks that have certainly not started the operation that a rank waits for. The first
+   * process knows this about all ranks until they run the operation, and the other processes only
+   * about their own ranks.
    */
   List<Integer> certainlyMissing(RankPart waiting, List<Integer> missing) {
     boolean isFirst = places.own()[0] == 0;
@@ -188,7 +188,7 @@ final class KnownCalls {
         : missing.stream().filter(rank -> isFirst || core.isLocal(rank)).toList();
   }
 
-  /** Notes that the ranks of this process enter an operation with what they know. */
+  /** Notes that the ranks of this process enter an operation with a plan that they know. */
   private void enters(long operation, Agreed known) {
     boolean isAsked;
     synchronized (this) {
@@ -202,7 +202,7 @@ final class KnownCalls {
     }
   }
 
-  /** Hears what another process says, or this one. */
+  /** Handles a message of this or another process. */
   void receive(JobMessage message) {
     long operation = message.number();
     switch (message.kind()) {
@@ -213,7 +213,7 @@ final class KnownCalls {
     }
   }
 
-  /** The first rank asks whether this process's ranks know what to run. */
+  /** Answers the first rank, now or when this process's ranks enter a known operation. */
   private void asked(long operation) {
     Agreed known;
     synchronized (this) {
@@ -246,7 +246,7 @@ final class KnownCalls {
   }
 
   /**
-   * Tells the others of a failure that was noted here first.
+   * Sends the other processes a failure that was noted here first.
    *
    * @param operation its number; 0 for all operations
    */
@@ -254,7 +254,7 @@ final class KnownCalls {
     tellOthers(Kind.FAILED, operation, new BodyWriter().error(failure));
   }
 
-  /** Tells the others which operation is the last one of a rank of this process. */
+  /** Sends the other processes the number of the last operation of a rank of this process. */
   void leaves(int rank, long last) {
     tellOthers(Kind.STARTED, last, new BodyWriter().number(rank));
   }
@@ -267,7 +267,7 @@ final class KnownCalls {
     }
   }
 
-  /** The ranks of a process are known to have started an operation. */
+  /** Notes that the ranks of a process have started an operation. */
   private void haveStarted(int rank, long operation) {
     for (int place : places.beside(rank)) {
       meeting.queues().hearStarted(place, operation);
@@ -277,9 +277,10 @@ final class KnownCalls {
   // The first rank.
 
   /**
-   * Asks all processes but one what their ranks run in an operation, unless they were asked before.
+   * Asks all processes except one what their ranks run in an operation, unless they were asked
+   * before.
    *
-   * @param besides the place that speaks for that one
+   * @param besides the place that represents that process
    */
   private Inquiry ask(long operation, int besides) {
     inquiries.headMap(operation - REMEMBERED).clear();
@@ -300,7 +301,7 @@ final class KnownCalls {
    * Takes the calls that the ranks of a process propose, and asks the others about the operation
    * once.
    *
-   * @return whether they are answered, because some process knows what to run
+   * @return whether they were answered, because some process knows the operation
    */
   boolean answers(long operation, List<CallFields> proposal) {
     int rank = proposal.getFirst().rank();
@@ -314,7 +315,7 @@ final class KnownCalls {
     return true;
   }
 
-  /** Hears that a rank knows what to run. */
+  /** Handles the message that a rank knows the operation. */
   private void isKnown(long operation, int rank, BodyReader body) {
     CallFields fields = new CallFields(rank, body.text(), body.texts());
     long agreed = body.number();

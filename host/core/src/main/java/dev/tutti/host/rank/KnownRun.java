@@ -4,9 +4,9 @@ import dev.tutti.host.group.MessageBindings.Bound;
 import java.util.List;
 
 /**
- * What the ranks of this process have run together, as they knew the call.
+ * A run of this process's ranks that needed no agreement, because they knew the call.
  *
- * @param calls of each of them, with the buffers, by place
- * @param bound what they ran
+ * @param calls the calls of these ranks with their buffers, by place
+ * @param bound the bound plan that they ran
  */
 record KnownRun(List<RankCall> calls, Bound bound) {}

@@ -5,26 +5,27 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which ranks meet, and which of them are in one process. The first place of each process speaks
- * for the others. Immutable.
+ * The ranks of a meeting, and their processes. The first place of each process represents the
+ * others. Immutable.
  */
 final class MeetingPlaces {
 
   private final int[] ranks;
   private final boolean isEverybody;
 
-  /** The processes of the ranks of the group; null if all that meet are in this one. */
+  /** The processes of the group's ranks; null if all ranks that meet are in this process. */
   private final @Nullable GroupProcesses ofGroup;
 
   private final int[] own;
   private final int[] speakers;
 
   /**
-   * Places of some ranks.
+   * Makes the places of some ranks.
    *
-   * @param ranks who meets, by place
-   * @param groupSize how many ranks the group has
-   * @param ofGroup the processes of the ranks of the group; null if all that meet are in this one
+   * @param ranks the ranks that meet, by place
+   * @param groupSize the number of ranks of the group
+   * @param ofGroup the processes of the group's ranks; null if all ranks that meet are in this
+   *     process
    */
   MeetingPlaces(int[] ranks, int groupSize, @Nullable GroupProcesses ofGroup) {
     this.ranks = ranks;
@@ -38,7 +39,7 @@ final class MeetingPlaces {
     return IntStream.range(0, ranks.length).toArray();
   }
 
-  /** The places of the ranks of this process; not to be changed. */
+  /** The places of the ranks of this process; the caller must not change the array. */
   int[] own() {
     return own;
   }
@@ -48,7 +49,7 @@ final class MeetingPlaces {
     return IntStream.of(own).anyMatch(each -> each == place);
   }
 
-  /** The place that speaks for a process, of each process; not to be changed. */
+  /** For each process, the place that represents it; the caller must not change the array. */
   int[] speakers() {
     return speakers;
   }
@@ -74,7 +75,7 @@ final class MeetingPlaces {
     return -1;
   }
 
-  /** The place that speaks here for the process of a rank of the group. */
+  /** The place that represents the process of a rank of the group here. */
   int speakerOf(int rank) {
     for (int place : speakers) {
       if (ofGroup == null || ofGroup.number(ranks[place]) == ofGroup.number(rank)) {

@@ -9,15 +9,15 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 
-/** Makes the queues in which ranks run what they meet for: in this process, or in several. */
+/** Makes the queues of a meeting whose ranks are in this process or in several. */
 final class MeetingQueues {
 
-  /** The most operations of a rank that have not ended. */
+  /** The largest number of operations in flight per rank. */
   static final int CAPACITY = 64;
 
   private MeetingQueues() {}
 
-  /** Whether ranks of a group meet in this process and need no other one. */
+  /** Whether all of these ranks of a group meet in this process. */
   static boolean areHere(GroupCore core, int[] ranks) {
     JobGroup job = core.job();
     return job == null

@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Hears what the processes of a group's other ranks tell. Thread-safe. */
+/** Handles messages of the processes of a group's other ranks. Thread-safe. */
 final class OtherRanks implements JobGroup.Listener {
 
   private final GroupCore core;
@@ -22,22 +22,22 @@ final class OtherRanks implements JobGroup.Listener {
   private final Consumer<JobMessage> whenExited;
   private final Departure whenLeft;
 
-  /** Hears that a rank makes no more calls. */
+  /** Learns that a rank makes no more calls. */
   interface Departure {
 
     /**
-     * A rank has gone.
+     * Called when a rank has gone.
      *
-     * @param how in words that follow its name
-     * @param why what those are told who wait for it
+     * @param how the reason, in words that follow its name
+     * @param why the code of the error that waiting ranks get
      */
     void told(int rank, String how, ErrorCode why);
   }
 
   /**
-   * A listener.
+   * Makes a listener.
    *
-   * @param slot has all meetings
+   * @param slot the slot with all meetings
    * @param meetingOf the meeting with a number
    * @param whenExited gets each message about the end of a rank's body in a capture
    * @param whenLeft gets each rank that has closed the group
@@ -71,7 +71,7 @@ final class OtherRanks implements JobGroup.Listener {
     if (cause.isEmpty()) {
       whenLeft.told(rank, " has closed the group", ErrorCode.INVALID_STATE);
     } else {
-      // It may know of a failure that nobody here has heard of.
+      // The other process may know of a failure that is not known here yet.
       whenLeft.told(
           rank,
           " has closed the group, which it could not use any more: " + cause,

@@ -8,13 +8,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a rank's memories for plans are.
+ * The places of a rank's memory for plans.
  *
- * @param places by column; null where it has none
+ * @param places the places by column; null where the rank has none
  */
 record PlanMemories(@Nullable Place[] places) {
 
-  /** The memories of the rank of this process. */
+  /** The places of the memory of this process's rank. */
   static PlanMemories of(@Nullable MemorySegment[] present, MemoryWindows windows) {
     @Nullable Place[] places = new Place[present.length];
     for (int column = 0; column < present.length; column++) {
@@ -24,7 +24,7 @@ record PlanMemories(@Nullable Place[] places) {
     return new PlanMemories(places);
   }
 
-  /** Memories that matter to no other rank. */
+  /** The places of memory that does not matter to other ranks. */
   static PlanMemories none() {
     return new PlanMemories(new Place[0]);
   }
@@ -44,7 +44,7 @@ record PlanMemories(@Nullable Place[] places) {
     return new PlanMemories(places);
   }
 
-  /** The memories, in the process of another rank. */
+  /** The memory, mapped in the process of another rank. */
   @Nullable MemorySegment[] segments(MemoryWindows windows) {
     @Nullable MemorySegment[] segments = new MemorySegment[places.length];
     for (int column = 0; column < segments.length; column++) {

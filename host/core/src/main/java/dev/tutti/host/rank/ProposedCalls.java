@@ -12,11 +12,11 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What processes tell the first rank of a meeting of the calls of their ranks. Immutable.
+ * Writes and reads the calls that processes send to the first rank of a meeting. Immutable.
  *
  * @param agreement compares calls
- * @param places who meets
- * @param known what ranks know that share no memory; null if they do
+ * @param places the places of the ranks that meet
+ * @param known the calls that ranks without shared memory know; null if they share memory
  */
 record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownCalls known) {
 
@@ -25,7 +25,7 @@ record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownC
     List<CallFields> calls = parts.stream().map(this::fieldsOf).toList();
     CallFields first = calls.getFirst();
     if (calls.stream().allMatch(each -> each.values().equals(first.values()))) {
-      // Fields do not tell layouts apart.
+      // The fields do not distinguish layouts.
       agreement.check(parts.stream().map(RankPart::reachable).toList(), operation);
       calls = List.of(first);
     }
@@ -46,7 +46,7 @@ record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownC
   /**
    * Reads the calls of a process's ranks.
    *
-   * @param speaker the place that speaks for it
+   * @param speaker the place that represents the process
    */
   List<CallFields> read(int speaker, BodyReader body) {
     int count = body.count();
@@ -77,7 +77,7 @@ record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownC
     }
   }
 
-  /** Writes the parts of all ranks, by place, from what their processes have written. */
+  /** Writes the parts of all ranks, by place, from the messages of their processes. */
   void tellSplits(AgreementRound round, BodyWriter body) {
     for (int place : places.all()) {
       int speaker = places.speakerOf(places.rank(place));
@@ -86,7 +86,7 @@ record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownC
     }
   }
 
-  /** The calls of all ranks that split, by place, from what {@link #tellSplits} has written. */
+  /** Reads the calls of all ranks that split, by place, as {@link #tellSplits} has written them. */
   List<RankCall> readSplits(List<RankPart> own, BodyReader body) {
     Iterator<RankPart> ownParts = own.iterator();
     CallOptions options = own.getFirst().call().options();

@@ -12,11 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The calls that ranks are in, and the operations that they have started and not waited for. Each
- * rank is in one call at a time. Thread-safe; what a rank has started belongs to its thread.
+ * rank is in one call at a time. Thread-safe, but only the thread of a rank may use the operations
+ * that the rank has started.
  */
 final class RankActivity {
 
-  /** Apart by two cache lines, as each rank's thread writes its own. */
+  /** Entries are two cache lines apart, because each rank's thread writes its own. */
   private static final int APART = 32;
 
   private final RankNames names;
@@ -29,14 +30,14 @@ final class RankActivity {
 
     RankPart part();
 
-    /** Ends it if no caller will wait for it and it is over; whether that is so. */
+    /** Ends the operation if no caller will wait for it and it is over; returns whether it did. */
     boolean endIfForsaken();
 
-    /** Ends it because its rank has left it behind, for the given reason. */
+    /** Ends the operation because its rank has abandoned it, for the given reason. */
     void abandon(String reason);
   }
 
-  /** No rank is in a call. */
+  /** Starts with no rank in a call. */
   RankActivity(RankNames names, int ranks) {
     this.names = names;
     this.inCall = new AtomicReferenceArray<>((ranks + 1) * APART);
@@ -64,7 +65,7 @@ final class RankActivity {
     }
   }
 
-  /** Notes that a rank is in no call any more. */
+  /** Notes that a rank is no longer in a call. */
   void leave(RankPart request) {
     inCall.setRelease(at(request.call().rank()), null);
   }
@@ -87,7 +88,7 @@ final class RankActivity {
     }
   }
 
-  /** Forgets an operation whose end its rank has seen. */
+  /** Removes an operation whose end its rank has seen. */
   void closed(Started request) {
     Deque<Started> own = open.get(request.part().call().rank());
     synchronized (own) {

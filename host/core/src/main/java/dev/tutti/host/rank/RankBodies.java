@@ -6,21 +6,21 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Runs one body per rank on virtual threads and says when each of them has ended. */
+/** Runs one body per rank on virtual threads and reports the end of each. */
 final class RankBodies {
 
   private final int[] ranks;
   private final Listener listener;
 
-  /** Told that a rank's body has ended, and how: the end of a sentence about the rank. */
+  /** Gets the end of each rank's body; how it ended completes a sentence about the rank. */
   interface Listener {
     void depart(int rank, String how);
   }
 
   /**
-   * Bodies to be run.
+   * Prepares the bodies.
    *
-   * @param ranks the rank of each
+   * @param ranks the rank of each body
    */
   RankBodies(int[] ranks, Listener listener) {
     this.ranks = ranks;
@@ -28,9 +28,10 @@ final class RankBodies {
   }
 
   /**
-   * Runs the bodies and waits for all; the first failure is thrown, the others are suppressed.
+   * Runs the bodies and waits for all. Throws the first failure, with the others as suppressed
+   * exceptions.
    *
-   * @param handles what the body of each rank gets
+   * @param handles the argument of each rank's body
    */
   <H> void run(List<H> handles, Consumer<H> body) {
     AtomicReference<@Nullable Throwable> first = new AtomicReference<>();
@@ -50,7 +51,7 @@ final class RankBodies {
     }
   }
 
-  /** Bodies in other languages than Java may throw what they do not declare. */
+  /** Bodies in languages other than Java may throw exceptions that they do not declare. */
   @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
   private static <T extends Throwable> void rethrow(Throwable thrown) throws T {
     throw (T) thrown;
@@ -70,7 +71,7 @@ final class RankBodies {
     }
   }
 
-  /** One error thrown by several bodies is reported once. */
+  /** Adds a suppressed exception. If several bodies throw the same object, it is reported once. */
   @SuppressWarnings("ReferenceEquality")
   private static void suppress(Throwable thrown, @Nullable Throwable winner) {
     if (winner != null && winner != thrown) {

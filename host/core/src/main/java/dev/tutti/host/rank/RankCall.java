@@ -17,12 +17,12 @@ import org.jspecify.annotations.Nullable;
  *
  * @param rank the rank
  * @param call the operation as this rank understood it; a barrier if it splits the group
- * @param options how it is to be run
+ * @param options the options of the call
  * @param input this rank's input, or null
  * @param output this rank's output, or null
  * @param split its part in splitting the group, or null if this is an operation
- * @param capture what it does about a capture in the place of an operation, in words, or null
- * @param refusal why this is no call that can be made, or null if it is one
+ * @param capture the step of a capture that it makes instead of an operation, in words, or null
+ * @param refusal why this call cannot be made, or null if it can
  */
 public record RankCall(
     int rank,
@@ -35,10 +35,10 @@ public record RankCall(
     @Nullable Refusal refusal) {
 
   /**
-   * What stands for a call that a rank could not even describe, as an argument was wrong.
+   * Stands for a call that a rank could not even describe, because an argument was wrong.
    *
-   * @param operation what the rank wanted to do
-   * @param error what it is told
+   * @param operation the name of the operation
+   * @param error the error that the rank gets
    */
   record Refusal(String operation, TuttiException error) {}
 
@@ -55,7 +55,7 @@ public record RankCall(
     return new RankCall(rank, CollectiveCall.barrier(), options, null, null, split, null, null);
   }
 
-  /** What a rank does about a capture. */
+  /** A step of a capture that a rank makes. */
   static RankCall ofCapture(int rank, String words) {
     return new RankCall(
         rank, CollectiveCall.barrier(), CallOptions.defaults(), null, null, null, words, null);
@@ -75,8 +75,8 @@ public record RankCall(
   /**
    * Checks a call that is about to be made, and its buffers.
    *
-   * @param names what messages call the rank
-   * @param fitTogether whether it is known that they do
+   * @param names the names of the ranks in messages
+   * @param fitTogether whether the call and its buffers are known to fit together
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link
    *     ErrorCode#BUFFER_OVERLAP} or {@link ErrorCode#BUFFER_TOO_SMALL}; with its own error if it
    *     was refused before

@@ -22,8 +22,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls of a group's ranks. All ranks meet in one place for collective operations, two in a
- * place of their own for transfers. Thread-safe.
+ * The calls of a group's ranks. All ranks share a meeting for collective operations, and each pair
+ * has one for transfers. Thread-safe.
  */
 public final class RankCalls implements AutoCloseable {
 
@@ -38,9 +38,7 @@ public final class RankCalls implements AutoCloseable {
   private final RankWatch watch;
   private final RankDeadlines deadlines;
 
-  /**
-   * The calls of the groups that were made from this one, and which ranks of this one they have.
-   */
+  /** The calls of the sub-groups, and the ranks of this group that they have. */
   private final Map<RankCalls, RankList> parts = new ConcurrentHashMap<>();
 
   private final RankStaging[] staging;
@@ -51,7 +49,7 @@ public final class RankCalls implements AutoCloseable {
   private final @Nullable RankRecorder recorder;
 
   /**
-   * The calls of the ranks of a group.
+   * Makes the calls of a group's ranks.
    *
    * @param splitter makes the groups of all colours, from the calls of all ranks
    */
@@ -84,7 +82,7 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** What is known of a rank that is in another process, in words; empty if it is in this one. */
+  /** The known facts about a rank in another process, in words; empty if it is in this one. */
   String elsewhere(int rank) {
     JobGroup job = core.job();
     return job == null || core.isLocal(rank) ? "" : job.describe(rank);
@@ -99,28 +97,28 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * A request of one rank, not started.
+   * Makes a request of one rank, and does not start it.
    *
    * @param isExact whether the counts follow from the buffers, so that longer ones are refused
    *     unless the caller's options allow them
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK} for ranks that do not exist, and for
    *     a transfer of a rank with itself, or of others; {@link ErrorCode#INVALID_COUNT}, {@link
-   *     ErrorCode#UNSUPPORTED_TYPE} and {@link ErrorCode#BUFFER_TOO_SMALL} for what the operation
-   *     cannot be made with
+   *     ErrorCode#UNSUPPORTED_TYPE} and {@link ErrorCode#BUFFER_TOO_SMALL} for arguments that do
+   *     not fit the operation
    */
   public RankOperation request(RankCall call, boolean isExact) {
     RankMeeting meeting = meetings.of(call.call(), call.rank());
     return operation(UsedBuffers.of(call, isExact, core.topology(), names), meeting);
   }
 
-  /** A rank's part in splitting the group, not started. */
+  /** Makes a rank's part in splitting the group, and does not start it. */
   public RankOperation split(RankCall call) {
     return operation(call, everybody);
   }
 
   /**
-   * What a rank wanted to do with all others and cannot: it counts as the rank's next operation, so
-   * that the others are told at once, and throws the rank's own error when it is run.
+   * Makes an operation for a call that a rank cannot make. It counts as the rank's next operation,
+   * so that the other ranks learn of it at once, and throws the rank's own error when it runs.
    *
    * @param operation the operation's name
    */
@@ -132,7 +130,7 @@ public final class RankCalls implements AutoCloseable {
   /**
    * The same for a transfer.
    *
-   * @throws TuttiException the rank's own error, if there is no other end to tell
+   * @throws TuttiException the rank's own error, if there is no other rank to inform
    */
   public RankOperation refusedTransfer(
       int rank, int source, int destination, CallOptions options, TuttiException error) {
@@ -150,7 +148,7 @@ public final class RankCalls implements AutoCloseable {
     return new RankOperation(this, call, staged, null, meeting, nanos);
   }
 
-  /** Has the next start of an operation become part of the capture that is under way, if any is. */
+  /** Makes the next start of an operation part of the current capture, if there is one. */
   void capture(RankPart part, @Nullable CaptureStep step, RankMeeting meeting) {
     if (recorder != null) {
       recorder.prepare(part, step, meeting);
@@ -175,7 +173,10 @@ public final class RankCalls implements AutoCloseable {
     return activity;
   }
 
-  /** Refuses a group that cannot run any more; what it gave up before is told first. */
+  /**
+   * Refuses a group that cannot run any more, unless the rank's next operation has already failed;
+   * that failure is reported first.
+   */
   void requireUsable(RankMeeting meeting, int place) {
     OperationQueues queues = meeting.queues();
     if (queues.hasFailed(queues.started(place) + 1)) {
@@ -192,12 +193,12 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Whether ranks' calls are recorded and not run. */
+  /** Whether the calls of ranks are recorded instead of run. */
   boolean isCapturing() {
     return Recording.isOfRanks(core.slot()) || (recorder != null && recorder.isRecording());
   }
 
-  /** What a rank is told of the failure of its operation. */
+  /** The exception that a rank gets for the failure of its operation. */
   TuttiException told(TuttiException failure) {
     JobGroup job = core.job();
     String more =
@@ -211,7 +212,7 @@ public final class RankCalls implements AutoCloseable {
     core.slot().poison(cause);
   }
 
-  /** Lets an operation fail that some rank will never start. */
+  /** Makes an operation fail if some rank will never start it. */
   void endIfSomebodyIsAbsent(RankMeeting meeting, long number) {
     if (exits.areThereAny()) {
       endOfAbsent(meeting, number);
@@ -231,7 +232,7 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Lets an operation fail because a rank asks for it; whether it had not ended for all. */
+  /** Cancels an operation for a rank; returns whether it had not ended for all ranks. */
   boolean cancel(RankMeeting meeting, RankCall by, long number) {
     return meeting
         .queues()
@@ -248,32 +249,32 @@ public final class RankCalls implements AutoCloseable {
                     : "before all ranks had started it"));
   }
 
-  /** Ends operations whose time is over. */
+  /** Ends operations that exceed their deadline. */
   RankDeadlines deadlines() {
     return deadlines;
   }
 
-  /** What deadlines of calls go by. */
+  /** The clock for the deadlines of calls. */
   Clock clock() {
     return core.engine().waiting().clock();
   }
 
-  /** Says what the ranks do, and what they did last. */
+  /** Reports the activity of the ranks, and their last calls. */
   public RankWatch watch() {
     return watch;
   }
 
-  /** Notes what the ranks do. */
+  /** Notes the calls of the ranks. */
   RankRecords records() {
     return records;
   }
 
-  /** A group was made from this one, of some of its ranks. */
+  /** Adds the calls of a new sub-group with some of the ranks. */
   public void addPart(RankCalls part, RankList members) {
     parts.put(part, members);
   }
 
-  /** A group that was made from this one is closed. */
+  /** Removes the calls of a closed sub-group. */
   public void removePart(RankCalls part) {
     parts.remove(part);
   }
@@ -281,7 +282,7 @@ public final class RankCalls implements AutoCloseable {
   /**
    * Runs a body per rank and waits for their ends.
    *
-   * @param handles what the body of each rank of this process gets
+   * @param handles the argument of the body of each rank of this process
    */
   public <H> void runAll(List<H> handles, Consumer<H> body) {
     if (!runsBodies.compareAndSet(false, true)) {
@@ -298,8 +299,8 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * The body of a rank has ended; other processes learn of it when the group is closed, or another
-   * rank of this process waits for it.
+   * Handles the end of a rank's body. If this process has one rank, other processes learn of the
+   * end when the group is closed; if it has several, calls that wait for the rank fail.
    */
   private void bodyEnded(int rank, String how) {
     if (core.localRanks().length > 1) {
@@ -316,11 +317,12 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * The ranks of this process may make calls again; where all are, they begin with the same one.
+   * Lets the ranks of this process make calls again. If all ranks are in this process, they begin
+   * with the same operation.
    */
   private void bodiesEnded() {
     exits.forgetAll(core::isLocal);
-    // Nobody here knows what the bodies of ranks in other processes do.
+    // This process does not know the state of bodies in other processes.
     if (core.job() == null && core.slot().isUsable()) {
       slot.meetings().forEach(RankMeeting::realign);
     }
@@ -347,7 +349,7 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Ends what a rank has started and not waited for. */
+  /** Ends the operations that a rank has started and not waited for. */
   private void abandon(int rank) {
     for (RankActivity.Started left : activity.open(rank)) {
       left.abandon(
@@ -364,8 +366,8 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Ends all waits because the group is poisoned or closed. The ranks of other processes may go on
-   * with what this one has done its part of, so they only hear of poison here.
+   * Ends all waits because the group is poisoned or closed. With other processes, only poison ends
+   * waits here, because their ranks may go on with operations in which this rank has done its part.
    */
   private void endAll() {
     if (core.job() != null && !core.slot().isPoisoned()) {
@@ -388,11 +390,12 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Lets what the ranks of this process have started and what has not ended fail for all ranks, as
-   * it is about to close the group; does nothing if all ranks are here.
+   * Makes the unfinished operations that the ranks of this process have started fail for all ranks,
+   * before the group is closed. Does nothing if all ranks are in this process.
    *
-   * @param mayRun whether some of it may run. Without shared memory a rank runs an operation before
-   *     the others come, and they may never come, so only then that is given up
+   * @param mayRun whether operations may be running; then operations are given up only without
+   *     shared memory, where a rank runs an operation before the others arrive, and they may never
+   *     arrive
    */
   public void giveUpOwn(boolean mayRun) {
     JobGroup job = core.job();
@@ -403,7 +406,7 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Frees the copies. Called when no run is under way and none can begin. */
+  /** Frees the copies. Must be called only when no run is under way and none can begin. */
   @Override
   public void close() {
     for (RankStaging each : staging) {

@@ -13,9 +13,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A capture of ranks in processes, as the rank of this one runs it: each run is an operation of the
- * rank like others, which all ranks start in the same order. Not thread-safe, but for {@link
- * #cancel} and {@link #isRunning}.
+ * A capture of ranks in several processes, for the rank of this process. Each run is an operation
+ * of the rank like others, which all ranks start in the same order. Not thread-safe, except for
+ * {@link #cancel} and {@link #isRunning}.
  */
 final class RankCaptured implements CapturedRuns, CallCopies {
 
@@ -23,7 +23,8 @@ final class RankCaptured implements CapturedRuns, CallCopies {
   private final JoinStep joined;
 
   /**
-   * What a run calls once the copies are filled: another object, so that the two are told apart.
+   * The call of a run once the copies are filled. It is a different object, so that it can be
+   * distinguished from the call without copies.
    */
   private final RankCall copied;
 
@@ -32,10 +33,10 @@ final class RankCaptured implements CapturedRuns, CallCopies {
   private volatile boolean isClosed;
 
   /**
-   * A capture that is not run yet.
+   * Makes a capture that has not run yet.
    *
-   * @param name what messages call the rank
-   * @param title what a run is called
+   * @param name the name of the rank in messages
+   * @param title the name of a run in messages
    */
   RankCaptured(String name, Captures captures, JoinStep joined, int rank, String title) {
     this.captures = captures;
@@ -44,7 +45,7 @@ final class RankCaptured implements CapturedRuns, CallCopies {
     this.name = name;
   }
 
-  /** Sets what runs it; called once. */
+  /** Sets the operation that runs it; called once. */
   void runs(RankOperation replay) {
     operation = replay;
   }

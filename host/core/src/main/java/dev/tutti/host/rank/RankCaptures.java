@@ -16,14 +16,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The captures of ranks in processes. All of them
+ * The captures of ranks in several processes. All of these ranks
  *
  * <ol>
- *   <li>begin one together, as an operation like others;
+ *   <li>begin a capture together, as an operation like others;
  *   <li>run their bodies, whose calls are agreed on and recorded;
  *   <li>tell each other when their bodies have ended, so that no rank waits for a call that is
- *       never made, vote, and go on with operations of the same number;
- *   <li>join what they have recorded to one plan.
+ *       never made; then they vote, and continue with the same operation number;
+ *   <li>join their recordings into one plan.
  * </ol>
  *
  * The rank's thread captures; any thread may ask.
@@ -57,7 +57,7 @@ public final class RankCaptures {
     this.deadlineNanos = core.settings().deadlineNanos(CallOptions.defaults());
   }
 
-  /** The captures of a group; null if all its ranks are in this process. */
+  /** Makes the captures of a group; null if all its ranks are in this process. */
   public static @Nullable RankCaptures of(GroupCore core, Captures captures, RankCalls calls) {
     JobGroup job = core.job();
     RankRecorder recorder = calls.recorder();
@@ -66,7 +66,7 @@ public final class RankCaptures {
         : new RankCaptures(core, job, captures, calls, recorder);
   }
 
-  /** Captures what a body calls, with what the bodies of all other ranks call. */
+  /** Captures the calls of a body, together with those of all other ranks' bodies. */
   public CapturedRuns of(Runnable body) {
     if (areApart) {
       throw new TuttiException(
@@ -96,7 +96,7 @@ public final class RankCaptures {
     return captured;
   }
 
-  /** Runs a body; what it threw, or null. */
+  /** Runs a body; returns its exception, or null. */
   private @Nullable Throwable failureOf(RankRecording own, Runnable body) {
     recorder.record(own);
     try {
@@ -110,7 +110,7 @@ public final class RankCaptures {
     }
   }
 
-  /** Ends what the body has started and not waited for. */
+  /** Ends the operations that the body has started and not waited for. */
   private void abandonOpen(RankRecording own) {
     for (RankActivity.Started left : calls.activity().open(rank)) {
       if (own.equals(left.part().recording())) {
@@ -125,7 +125,7 @@ public final class RankCaptures {
   /**
    * Waits until the bodies of all ranks have ended.
    *
-   * @param thrown what that of this rank has thrown, or null
+   * @param thrown the exception of this rank's body, or null
    */
   private JoinStep exited(RankRecording own, @Nullable Throwable thrown) {
     JoinStep joined = null;
@@ -162,7 +162,7 @@ public final class RankCaptures {
     }
   }
 
-  /** Does something about a capture with all ranks; an interrupt does not end it. */
+  /** Runs a step of a capture together with all ranks; an interrupt does not end it. */
   private void run(String words, RankMeeting meeting, CaptureStep step) {
     RankOperation operation = operation(words, meeting, step, null, deadlineNanos);
     boolean wasInterrupted = Thread.interrupted();

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an operation as a stage, instead of a wait of its rank. Any thread may ask whether
- * there is one; the rank's thread makes and forgets it.
+ * The end of an operation as a completion stage, instead of a wait of its rank. Any thread may ask
+ * whether there is one; the rank's thread makes and drops it.
  */
 final class RankCompletion {
 
@@ -17,7 +17,7 @@ final class RankCompletion {
     return told != null;
   }
 
-  /** The operation is started again. */
+  /** Drops the stage, because the operation is started again. */
   void forget() {
     if (told != null) {
       told = null;
@@ -25,9 +25,9 @@ final class RankCompletion {
   }
 
   /**
-   * The stage that is there, or a new one.
+   * The current stage, or a new one.
    *
-   * @param name of the thread that completes it
+   * @param name the name of the thread that completes it
    * @param end waits for the operation and ends it
    */
   CompletionStage<Void> of(String name, Runnable end) {

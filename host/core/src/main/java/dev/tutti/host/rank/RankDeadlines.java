@@ -16,7 +16,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Ends operations of ranks whose time is over, and says what they waited for. Thread-safe. */
+/** Ends operations that exceed their deadline, and reports their waits. Thread-safe. */
 final class RankDeadlines {
 
   private static final int MAX_NAMED = 8;
@@ -28,9 +28,10 @@ final class RankDeadlines {
   private final IntFunction<String> elsewhere;
 
   /**
-   * Deadlines of a group.
+   * Makes the deadlines of a group.
    *
-   * @param elsewhere what is known of a rank in another process; empty if it is in this one
+   * @param elsewhere gives the known facts about a rank in another process; empty if the rank is in
+   *     this one
    */
   RankDeadlines(
       GroupCore core, RankWatch watch, RankActivity activity, IntFunction<String> elsewhere) {
@@ -42,11 +43,11 @@ final class RankDeadlines {
   }
 
   /**
-   * Lets an operation fail whose time is over, and ends the use of the group.
+   * Makes an operation fail that exceeds its deadline, and ends the use of the group.
    *
    * @param waiting the part of the rank that waits
-   * @param nanos how long it has waited
-   * @return what the operation fails with, unless it has failed otherwise
+   * @param nanos the time that it has waited
+   * @return the failure of the operation, unless it has failed for another reason
    */
   TuttiException expire(RankMeeting meeting, RankPart waiting, long nanos) {
     long number = waiting.number();
@@ -97,7 +98,7 @@ final class RankDeadlines {
         : names.name(rank) + " has not waited for its " + open.getFirst().part().call().words();
   }
 
-  /** The error of an operation that all have started and that does not end. */
+  /** The error of an operation that all ranks have started and that does not end. */
   private TuttiException late(RankMeeting meeting, RankPart waiting, long nanos) {
     if (core.areApart()) {
       return lateApart(meeting, waiting, nanos);
@@ -114,7 +115,7 @@ final class RankDeadlines {
         : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
   }
 
-  /** The ranks of a process of the group from which a message is missing. */
+  /** A description of the ranks of a process whose message is missing. */
   private String describeProcess(RankMeeting meeting, int process) {
     JobGroup job = Objects.requireNonNull(core.job(), "the ranks are in several processes");
     int[] ranks = job.processes().ranks(process);
@@ -124,7 +125,7 @@ final class RankDeadlines {
     return others.isEmpty() ? first : first + " or its other ranks: " + others;
   }
 
-  /** The same of a rank that does not see what the others do. */
+  /** As {@link #late}, for a rank that does not see the progress of the others. */
   private TuttiException lateApart(RankMeeting meeting, RankPart waiting, long nanos) {
     RankBinding binding = waiting.binding();
     boolean isBegun = waiting.isBegun();

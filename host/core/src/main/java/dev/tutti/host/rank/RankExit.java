@@ -5,8 +5,8 @@ import dev.tutti.sdk.ErrorCode;
 /**
  * The end of a rank's body, after which it makes no more calls.
  *
- * @param order how many ranks departed before it
- * @param code what calls that wait for it fail with
+ * @param order the number of ranks that departed before it
+ * @param code the code of the failure of calls that wait for it
  * @param reason a sentence about the rank
  */
 record RankExit(long order, ErrorCode code, String reason) {}

@@ -6,7 +6,7 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Why ranks make no more calls, since their bodies have ended. Thread-safe. */
+/** The reasons why ranks make no more calls: their bodies have ended. Thread-safe. */
 final class RankExits {
 
   private final AtomicReferenceArray<@Nullable RankExit> exits;
@@ -15,12 +15,12 @@ final class RankExits {
   /** Written after an exit, and read after the start of an operation that could wait for it. */
   private volatile boolean areThereAny;
 
-  /** All ranks may make calls. */
+  /** Starts with all ranks able to make calls. */
   RankExits(int ranks) {
     this.exits = new AtomicReferenceArray<>(ranks);
   }
 
-  /** A rank makes no more calls. */
+  /** Notes that a rank makes no more calls. */
   void add(int rank, ErrorCode code, String reason) {
     exits.set(rank, new RankExit(order.getAndIncrement(), code, reason));
     areThereAny = true;
@@ -35,7 +35,7 @@ final class RankExits {
     return exits.get(rank);
   }
 
-  /** Some ranks may make calls again. */
+  /** Lets some ranks make calls again. */
   void forgetAll(IntPredicate which) {
     areThereAny = false;
     boolean isAnyLeft = false;

@@ -29,13 +29,12 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where ranks of a group meet for the operations that they start, one after another: all of them,
- * or the two ends of a transfer. One thread compares their calls here before anything moves.
- * Thread-safe.
+ * The meeting of a group's ranks, or of the two ends of a transfer, for the operations that they
+ * start one after another. One thread compares their calls here before any data moves. Thread-safe.
  */
 final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
-  /** How long a rank waits, after it gave an operation up, until no thread works on it. */
+  /** The time that a rank that gave an operation up waits until no thread works on it. */
   static final long DRAIN_NANOS = 1_000_000_000;
 
   private final GroupCore core;
@@ -49,18 +48,18 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   private final OperationQueues queues;
   private final Arrivals arrivals = new Arrivals();
 
-  /** How it agrees with ranks of other processes; null if all are in this one. */
+  /** The agreement with ranks of other processes; null if all are in this one. */
   private final @Nullable RemoteAgreement remote;
 
-  /** What ranks know that share no memory; null if they do. */
+  /** The calls that ranks without shared memory know; null if they share memory. */
   private final @Nullable KnownCalls known;
 
   /**
-   * A meeting.
+   * Makes a meeting.
    *
-   * @param ranks who meets, by place
-   * @param number what the processes call it
-   * @param queues makes what they run their operations in
+   * @param ranks the ranks that meet, by place
+   * @param number the number of the meeting in all processes
+   * @param queues makes the queues in which they run their operations
    */
   RankMeeting(
       GroupCore core,
@@ -90,12 +89,12 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
         job == null ? null : new RemoteAgreement(core, job, this, number, bindings, known);
   }
 
-  /** Who meets. */
+  /** The places of the ranks that meet. */
   MeetingPlaces places() {
     return places;
   }
 
-  /** Hears what another process says about an operation here. */
+  /** Handles a message of another process about an operation here. */
   void receive(JobMessage message) {
     if (remote != null) {
       remote.receive(message);
@@ -103,16 +102,16 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * A process has ended: all operations here fail that its ranks take part in, and no rank waits
-   * for them.
+   * Handles the end of a process: all operations here in which its ranks take part fail, and no
+   * rank waits for them.
    *
    * @param lost the ranks of the process
-   * @param error what they fail with, but for what the first of them did last
+   * @param error the error text, to which the last activity of the first of them is added
    */
   void lost(int[] lost, String error) {
     int[] lostPlaces = IntStream.of(lost).map(this::placeOf).filter(place -> place >= 0).toArray();
     if (lostPlaces.length > 0) {
-      // Without shared memory, only the waits for the ranks are known, not what they did.
+      // Without shared memory, only the waits for these ranks are known, not their activity.
       int seen = known == null ? lostPlaces[0] : places.own()[0];
       String doing = queues.doing(seen);
       queues.failAll(
@@ -125,19 +124,19 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     }
   }
 
-  /** Ranks can no longer agree on anything new; what is agreed on goes on. */
+  /** Ends agreements on new operations after a loss of messages; agreed operations go on. */
   void cutOff(TuttiException cause) {
     if (remote != null) {
       remote.cutOff(cause);
     }
   }
 
-  /** What ranks know that share no memory; null if they do. */
+  /** The calls that ranks without shared memory know; null if they share memory. */
   @Nullable KnownCalls knownCalls() {
     return known;
   }
 
-  /** The ranks that have not started what a rank waits for, as far as that is known here. */
+  /** The ranks that are known not to have started the operation that a rank waits for. */
   List<Integer> knownMissing(RankPart waiting) {
     List<Integer> missing = missing(waiting.number());
     return known == null ? missing : known.certainlyMissing(waiting, missing);
@@ -202,8 +201,8 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * The number of the last operation that any rank has started; of ranks that share no memory, any
-   * rank of this process.
+   * The number of the last operation that any rank has started; without shared memory, any rank of
+   * this process.
    */
   long lastStarted() {
     long last = 0;
@@ -214,8 +213,8 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * Lets all ranks begin with the same operation again. Operations that only some have started are
-   * given up.
+   * Makes all ranks begin with the same operation again. Operations that only some ranks have
+   * started fail.
    */
   void realign() {
     long last = lastStarted();
@@ -235,7 +234,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     queues.realign();
   }
 
-  /** Lets the rank of this process begin after a given operation, as those of all others do. */
+  /** Makes the rank of this process begin after a given operation, as all other ranks do. */
   void realign(int place, long last) {
     if (queues.started(place) < last) {
       drain(place, queues.started(place));
@@ -244,10 +243,10 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   }
 
   /**
-   * Counts a call that a rank cannot make as its part in the next operation, in which nothing moves
-   * then. It ends when those before it have ended.
+   * Counts a call that a rank cannot make as its part in the next operation, so that no data moves
+   * in that operation. It ends when the operations before it have ended.
    *
-   * @return the rank's own error; the others are told that its call does not match theirs
+   * @return the rank's own error; the other ranks get the error that its call does not match theirs
    */
   TuttiException refuse(int place, RankCall call, RuntimeException thrown) {
     long number = queues.started(place) + 1;
@@ -257,7 +256,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return error;
   }
 
-  /** Waits for the end of an operation that has failed, which is near. */
+  /** Waits for the end of a failed operation, which is expected soon. */
   void drain(int place, long number) {
     boolean wasInterrupted = Thread.interrupted();
     Idler idler = queues.newIdler(place);
@@ -269,7 +268,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     }
   }
 
-  /** Lets the operations of a rank that have not ended fail for all ranks, and waits for that. */
+  /** Makes the unfinished operations of a rank fail for all ranks, and waits for their ends. */
   void giveUp(int rank) {
     int place = placeOf(rank);
     if (place < 0) {
@@ -293,12 +292,12 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     }
   }
 
-  /** Notes when a rank starts its next operation. */
+  /** Notes the time at which a rank starts its next operation. */
   void arrives(int place, long nanos) {
     arrivals.note(new Arrival(queues.started(place) + 1, rank(place), nanos));
   }
 
-  /** The last rank to start an operation; null if not all have, or it is not known. */
+  /** The last rank to start an operation; null if not all have started it, or if not known. */
   @Nullable Arrival met(long number) {
     return queues.missing(number).isEmpty() ? arrivals.of(number) : null;
   }
@@ -384,7 +383,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     }
   }
 
-  /** Whether a plan of a generation is run, or about to be. */
+  /** Whether a plan of a generation is running, or about to run. */
   boolean uses(Generation generation) {
     return bindings.hasChosen(generation)
         || queues.isAnyBound(binding -> ((AgreedRun) binding.owner()).uses(generation));
@@ -396,7 +395,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return first == null ? "running what its ranks started" : "running " + first.call().words();
   }
 
-  /** A part of what the ranks run; null if they run nothing. */
+  /** The part of a rank in the running operation; null if none is running. */
   @Nullable RankPart running() {
     RankPart least = null;
     for (int place = 0; place < size(); place++) {

@@ -16,8 +16,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The places where the ranks of a group meet: one for all of them, one for each pair, made when it
- * is first used; and one for the ends of captures, if ranks are in several processes. Thread-safe.
+ * The meetings of a group's ranks: one for all ranks; one for each pair, which is made when it is
+ * first used; and one for the ends of captures, if ranks are in several processes. Thread-safe.
  */
 final class RankMeetings {
 
@@ -34,7 +34,7 @@ final class RankMeetings {
   private record Pair(int source, int destination) {}
 
   /**
-   * The meetings of a group.
+   * Makes the meetings of a group.
    *
    * @param splitter makes the groups of all colours, from the calls of all ranks
    */
@@ -84,13 +84,13 @@ final class RankMeetings {
     return everybody;
   }
 
-  /** Where the ends of captures meet; null if all ranks are in this process. */
+  /** The meeting for the ends of captures; null if all ranks are in this process. */
   @Nullable RankMeeting endsOfCaptures() {
     return endsOfCaptures;
   }
 
   /**
-   * Where a rank meets others for a call.
+   * The meeting of a rank for a call.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK} for a transfer of ranks that do not
    *     exist, with itself, or of others
@@ -105,7 +105,7 @@ final class RankMeetings {
     return meetingOf(pair);
   }
 
-  /** Where a rank meets the other end of a transfer; null if there is no other end. */
+  /** The meeting of a rank with the other end of a transfer; null if there is no other end. */
   @Nullable RankMeeting ofTransfer(int rank, int source, int destination) {
     Pair pair = new Pair(source, destination);
     return exists(pair) && (rank == source || rank == destination) ? meetingOf(pair) : null;

@@ -10,8 +10,9 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes of one call of one rank, made only while they are wanted: its events, its line in the
- * rank's flight record, and how long it waited for other ranks. Used by the rank's thread.
+ * Notes of one call of one rank, made only while they are wanted: its events, its entry in the
+ * rank's flight record, and the time that it waited for other ranks. Only the rank's thread uses
+ * it.
  */
 final class RankNotes {
 
@@ -29,9 +30,9 @@ final class RankNotes {
   private long arrivedNanos;
 
   /**
-   * The call begins.
+   * Notes the start of a call.
    *
-   * @param records of the group's ranks
+   * @param records the records of the group's ranks
    */
   RankNotes(RankRecords records, RankCall call) {
     this.records = records;
@@ -40,7 +41,10 @@ final class RankNotes {
     this.callEvent = HostEvents.begin(HostEvents.RankCall::new);
   }
 
-  /** The rank is about to start its operation; what the flight record keeps has no buffers. */
+  /**
+   * Notes that the rank is about to start its operation. The call that the flight record keeps has
+   * no buffers.
+   */
   void arrive() {
     waitEvent = HostEvents.begin(HostEvents.Wait::new);
     if (flight != null) {
@@ -55,9 +59,9 @@ final class RankNotes {
   }
 
   /**
-   * The operation has ended for the rank. The rank that started last has not waited.
+   * Notes that the operation has ended for the rank. The rank that started last has not waited.
    *
-   * @param met the last rank to start it; null if not all have
+   * @param met the last rank to start it; null if not all have started it
    */
   void waited(@Nullable Arrival met, @Nullable RunFacts known, @Nullable TuttiException failure) {
     int lastRank = met == null ? NOBODY : met.rank();
@@ -73,12 +77,12 @@ final class RankNotes {
     }
   }
 
-  /** What was run; if that is not known, what the rank called. */
+  /** The facts of the run; if they are not known, those of the rank's call. */
   private RunFacts facts(@Nullable RunFacts known) {
     return known == null ? records.facts(call) : known;
   }
 
-  /** The call has ended. */
+  /** Notes the end of the call. */
   void end(@Nullable RunFacts known, @Nullable Throwable failure) {
     if (flight != null && entry != 0) {
       long ignored = flight.end(entry, known, ended(failure));

@@ -17,12 +17,12 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's part in an operation of its group, made once and run any number of times. Not
- * thread-safe, but for {@link #cancel} and {@link #isRunning}: the rank's own thread uses it.
+ * One rank's part in an operation of its group, made once and run any number of times. Only the
+ * rank's own thread may use it, except for {@link #cancel} and {@link #isRunning}.
  */
 public final class RankOperation implements RankActivity.Started {
 
-  /** How often a virtual thread asks in vain before it stands back. */
+  /** The number of unsuccessful polls before a virtual thread pauses. */
   private static final int POLLS_PER_PAUSE = 64;
 
   private static final long PAUSE_NANOS = 20_000;
@@ -37,14 +37,14 @@ public final class RankOperation implements RankActivity.Started {
   private final RankPart part;
   private final long deadlineNanos;
 
-  /** Its buffers where peers cannot reach them; null if they can. */
+  /** The copies of its buffers if peers cannot reach them; null if they can. */
   private final @Nullable CallCopies staged;
 
   private final @Nullable CaptureStep step;
 
   private long startNanos;
 
-  /** Whether its buffers fit together, which does not change. */
+  /** Whether its buffers have been checked; the result does not change. */
   private boolean isChecked;
 
   /** Whether no caller will wait for its end, because a blocking call was interrupted. */
@@ -53,16 +53,16 @@ public final class RankOperation implements RankActivity.Started {
   /** Whether the rank went on without waiting for its end. */
   private boolean isOpen;
 
-  /** Is notified of the end of the last start, unless the rank itself waits for it. */
+  /** The end of the last start as a stage, unless the rank itself waits for it. */
   private final RankCompletion completion = new RankCompletion();
 
-  /** How often the rank has asked in vain whether the operation under way is complete. */
+  /** The number of unsuccessful polls for the current operation. */
   private int polls;
 
-  /** Of the call under way; null while none is wanted. */
+  /** The notes on the current call; null if none are wanted. */
   private @Nullable RankNotes notes;
 
-  /** An operation; with a step, what is done about a capture in the place of a call. */
+  /** Makes an operation; with a step, it is a step of a capture instead of a call. */
   RankOperation(
       RankCalls calls,
       RankCall call,
@@ -83,12 +83,12 @@ public final class RankOperation implements RankActivity.Started {
     this.part = new RankPart(call, staged, meeting.isFirstHere(place));
   }
 
-  /** What this rank does. */
+  /** The call of this rank. */
   public CollectiveCall call() {
     return call.call();
   }
 
-  /** The plan that it ran last; null if it never did. */
+  /** The plan of the last run; null if it never ran. */
   public @Nullable AgreedPlan ran() {
     return part.plan() instanceof AgreedPlan plan ? plan : null;
   }
@@ -176,7 +176,7 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /** A call that this rank cannot make counts as its part, so that the others do not wait. */
+  /** Makes the buffers reachable. A refused call still counts, so that the others do not wait. */
   private void makeReachable() {
     try {
       call.check(calls.names(), isChecked);
@@ -197,8 +197,8 @@ public final class RankOperation implements RankActivity.Started {
   }
 
   /**
-   * Whether the operation is complete for this rank. A virtual thread that asks in vain is parked
-   * for 20 µs every 64 times, so that it does not keep its processor from the rank that works.
+   * Whether the operation is complete for this rank. A virtual thread is parked for 20 µs after
+   * every 64 unsuccessful polls, so that it does not keep its processor from the rank that works.
    */
   public boolean test() {
     boolean wasInterrupted = InterruptFlag.isSet();
@@ -227,7 +227,7 @@ public final class RankOperation implements RankActivity.Started {
     awaitEnd(deadlineNanos, queues.hasEnded(place, number) ? 0 : left());
   }
 
-  /** What is left of the deadline, which counts from the start. */
+  /** The time left until the deadline, which counts from the start. */
   private long left() {
     return deadlineNanos - (calls.clock().nanoTime() - startNanos);
   }
@@ -261,8 +261,8 @@ public final class RankOperation implements RankActivity.Started {
   }
 
   /**
-   * The stage that completes once the operation under way has ended. A virtual thread of its own
-   * ends the operation as {@link #await} does; no other thread may then end it.
+   * The stage that completes once the current operation has ended. A separate virtual thread ends
+   * the operation as {@link #await} does; no other thread may end it then.
    */
   public CompletionStage<Void> completion() {
     if (!completion.isTold()) {
@@ -280,7 +280,7 @@ public final class RankOperation implements RankActivity.Started {
     end();
   }
 
-  /** The operation has ended for the rank. */
+  /** Handles the end of the operation for this rank. */
   private void end() {
     long number = part.underWay();
     close();
@@ -301,7 +301,7 @@ public final class RankOperation implements RankActivity.Started {
     endNotes(facts, null);
   }
 
-  /** Notes that the wait is over; returns what was run, if that is known and requested. */
+  /** Notes that the wait is over; returns the facts of the run, if they are known and requested. */
   private @Nullable RunFacts waited(long number, @Nullable TuttiException failure) {
     if (notes == null) {
       return null;
@@ -320,7 +320,7 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /** If that fails, the others have ended the operation already, so the group ends with it. */
+  /** Copies the results back. A failure poisons the group, because other ranks are done already. */
   private void bringBack() {
     if (staged == null || !part.usesCopies()) {
       return;
@@ -333,18 +333,18 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /** Asks the operation under way to end early, on all ranks; any thread may. */
+  /** Cancels the current operation on all ranks; any thread may call this. */
   public boolean cancel() {
     long number = part.underWay();
     return number != 0 && calls.cancel(meeting, call, number);
   }
 
-  /** Whether a start was not yet ended by {@link #test} or {@link #await}. */
+  /** Whether there is a start that {@link #test} or {@link #await} has not ended yet. */
   public boolean isRunning() {
     return part.underWay() != 0;
   }
 
-  /** Ends an operation that no caller will wait for, once it is over; whether that is so. */
+  /** Ends an operation that no caller will wait for, if it is over; returns whether it did. */
   @Override
   public boolean endIfForsaken() {
     boolean isOver = isForsaken && queues.hasEnded(place, part.underWay());
@@ -360,7 +360,7 @@ public final class RankOperation implements RankActivity.Started {
     return isOver;
   }
 
-  /** Ends an operation that its rank has left behind, for the given reason. */
+  /** Ends an operation that its rank has abandoned, for the given reason. */
   @Override
   public void abandon(String reason) {
     long number = part.underWay();
@@ -381,7 +381,7 @@ public final class RankOperation implements RankActivity.Started {
     endNotes(facts, part.failure() == null ? failure : part.failure());
   }
 
-  /** Nothing of it is under way any more. */
+  /** Resets the state after the end of an operation. */
   private void close() {
     part.underWay(0);
     part.capture(step, null);

@@ -8,8 +8,8 @@ import dev.tutti.host.group.AgreedRun;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's part in operations of its group, as the queues have it: its call, and what the ranks
- * have agreed on. The rank's thread changes it between operations; any thread may ask.
+ * One rank's part in operations of its group, for the queues: its call, and the plan that the ranks
+ * have agreed on. The rank's thread changes it between operations; any thread may read it.
  */
 final class RankPart extends QueuedOperation {
 
@@ -17,7 +17,7 @@ final class RankPart extends QueuedOperation {
   private final @Nullable CallCopies copies;
   private final boolean countsRuns;
 
-  /** What the ranks of this process have run last that they knew, where they share no memory. */
+  /** The last run of this process's ranks that needed no agreement; only without shared memory. */
   private @Nullable KnownRun lastKnown;
 
   /** The call with buffers that the ranks agree on. */
@@ -26,10 +26,10 @@ final class RankPart extends QueuedOperation {
   /** The call that the ranks agreed on together with the binding. */
   private @Nullable RankCall agreed;
 
-  /** What it does about a capture; null if it is run as it is. */
+  /** The step of a capture that it makes; null if it runs normally. */
   private @Nullable CaptureStep step;
 
-  /** The capture that it becomes a part of; null if it is none. */
+  /** The recording that it is added to; null if there is none. */
   private @Nullable RankRecording recording;
 
   /** The number of the operation under way, 0 if there is none. */
@@ -41,8 +41,7 @@ final class RankPart extends QueuedOperation {
   /**
    * The part of a rank.
    *
-   * @param copies what peers can reach in the place of buffers that they cannot; null if they can
-   *     reach all
+   * @param copies the copies of buffers that peers cannot reach; null if they can reach all
    * @param countsRuns whether this is the part that counts the runs of all
    */
   RankPart(RankCall call, @Nullable CallCopies copies, boolean countsRuns) {
@@ -60,17 +59,17 @@ final class RankPart extends QueuedOperation {
     return copies != null;
   }
 
-  /** The call with buffers that peers can reach, unless they {@link #areLeft}. */
+  /** The call with buffers that peers can reach, unless the buffers {@link #areLeft}. */
   RankCall reachable() {
     return reachable;
   }
 
-  /** Whether it brings buffers that peers cannot reach, for a plan that leaves them alone. */
+  /** Whether it has buffers that peers cannot reach, for a plan that leaves them to their rank. */
   boolean areLeft() {
     return copies != null && copies.areLeftOut();
   }
 
-  /** Makes peers reach copies of such buffers after all, because there is no such plan. */
+  /** Replaces such buffers by copies that peers can reach, because there is no such plan. */
   void copyAfterAll() {
     RankCall filled = copies == null ? null : copies.fillAfterAll();
     if (filled != null) {
@@ -78,29 +77,29 @@ final class RankPart extends QueuedOperation {
     }
   }
 
-  /** Sets what peers can reach; before a start. */
+  /** Sets the call with buffers that peers can reach; called before a start. */
   void reach(RankCall newReachable) {
     reachable = newReachable;
   }
 
-  /** Whether copies are used now in the place of some buffers. */
+  /** Whether copies currently replace some buffers. */
   @SuppressWarnings("ReferenceEquality") // the same call is the same object
   boolean usesCopies() {
     return reachable != call;
   }
 
-  /** Sets what is done about a capture in the next start. */
+  /** Sets the step and the recording of the next start. */
   void capture(@Nullable CaptureStep newStep, @Nullable RankRecording newRecording) {
     step = newStep;
     recording = newRecording;
   }
 
-  /** What it does about a capture; null if it is run as it is. */
+  /** The step of a capture that it makes; null if it runs normally. */
   @Nullable CaptureStep step() {
     return step;
   }
 
-  /** The capture that it becomes a part of; null if it is none. */
+  /** The recording that it is added to; null if there is none. */
   @Nullable RankRecording recording() {
     return recording;
   }
@@ -110,12 +109,12 @@ final class RankPart extends QueuedOperation {
     bring(binding);
   }
 
-  /** The ranks have agreed on its binding. */
+  /** Notes that the ranks have agreed on its binding. */
   void agrees() {
     agreed = reachable;
   }
 
-  /** The plan that is run, or was run last; null if there is none. */
+  /** The plan of the current or the last run; null if there is none. */
   @Nullable AgreedRun plan() {
     RankBinding binding = binding();
     return binding == null ? null : (AgreedRun) binding.owner();
@@ -136,7 +135,7 @@ final class RankPart extends QueuedOperation {
     return step == null && reachable.isOperation() && reachable.areBuffersAlive();
   }
 
-  /** What the ranks of this process have run last that they knew; null if nothing. */
+  /** The last run of this process's ranks that needed no agreement; null if there is none. */
   @Nullable KnownRun lastKnown() {
     return lastKnown;
   }
@@ -145,7 +144,7 @@ final class RankPart extends QueuedOperation {
     lastKnown = run;
   }
 
-  /** It runs what the ranks know. */
+  /** Sets a binding that the ranks know. */
   void knows(RankBinding binding) {
     agreed = reachable;
     bring(binding);
@@ -170,7 +169,7 @@ final class RankPart extends QueuedOperation {
     }
   }
 
-  /** Whether what was agreed on is run. */
+  /** Whether the agreed plan is running. */
   boolean isBegun() {
     return hasBegun();
   }

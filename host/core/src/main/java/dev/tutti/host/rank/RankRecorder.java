@@ -15,8 +15,8 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the calls of a rank in a process of its own part of a capture while there is one, and
- * learns when the bodies of other ranks have ended. Thread-safe.
+ * Adds the calls of this process's rank to a capture while there is one, and learns when the bodies
+ * of other ranks have ended. Thread-safe.
  */
 final class RankRecorder {
 
@@ -27,10 +27,10 @@ final class RankRecorder {
   private final Captures captures;
   private final RankNames names;
 
-  /** What learns of the ends of other bodies; null while this rank captures nothing. */
+  /** The recording that learns of the ends of other bodies; null outside a capture. */
   private volatile @Nullable RankRecording listening;
 
-  /** What the calls of this rank become a part of; null if they are run. */
+  /** The recording of this rank's calls; null if they are run. */
   private volatile @Nullable RankRecording recording;
 
   RankRecorder(JobGroup job, Captures captures, RankNames names) {
@@ -40,9 +40,9 @@ final class RankRecorder {
   }
 
   /**
-   * A recording, which learns of the ends of other bodies from now on.
+   * Begins a recording, which learns of the ends of other bodies from now on.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if there is one already
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if there is already one
    */
   RankRecording begin() {
     if (listening != null) {
@@ -56,7 +56,7 @@ final class RankRecorder {
     return made;
   }
 
-  /** The ends of other bodies are no longer reported. */
+  /** Ends the recording: it no longer learns of the ends of other bodies. */
   void end() {
     listening = null;
   }
@@ -71,9 +71,7 @@ final class RankRecorder {
     return recording != null;
   }
 
-  /**
-   * Makes the next start of an operation part of the capture that is under way, if there is one.
-   */
+  /** Makes the next start of an operation part of the current capture, if there is one. */
   void prepare(RankPart part, @Nullable CaptureStep step, RankMeeting meeting) {
     RankRecording current = recording;
     if (current == null) {
@@ -102,9 +100,9 @@ final class RankRecorder {
   }
 
   /**
-   * Tells the other ranks that the body of this one has ended.
+   * Tells the other ranks that the body of this rank has ended.
    *
-   * @param failure what it threw; null if it ended normally
+   * @param failure its exception; null if it ended normally
    */
   void tellExit(@Nullable Throwable failure) {
     BodyWriter body = new BodyWriter();
@@ -116,7 +114,7 @@ final class RankRecorder {
     }
   }
 
-  /** Hears that the body of another rank has ended. */
+  /** Handles the message that the body of another rank has ended. */
   void exited(JobMessage message) {
     RankRecording current = listening;
     if (current == null) {

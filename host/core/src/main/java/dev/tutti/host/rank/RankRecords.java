@@ -9,7 +9,7 @@ import dev.tutti.host.watch.RunFacts;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
-/** The flight records of a group's ranks, and what is noted of their calls. Thread-safe. */
+/** The flight records of a group's ranks, and helpers for notes on their calls. Thread-safe. */
 final class RankRecords {
 
   private final GroupCore core;
@@ -27,7 +27,7 @@ final class RankRecords {
     return flights.length();
   }
 
-  /** Whether a rank calls in this process. */
+  /** Whether a rank is in this process. */
   boolean isHere(int rank) {
     return core.isLocal(rank);
   }
@@ -37,7 +37,7 @@ final class RankRecords {
     return core.watch().keepsFlights() || HostEvents.areWanted();
   }
 
-  /** The flight record of a rank that calls, which begins now; null if none is kept. */
+  /** The flight record of a rank that calls; made at its first call; null if none is kept. */
   @Nullable FlightLog begin(int rank) {
     FlightLog log = flights.get(rank);
     if (log == null && core.watch().keepsFlights()) {
@@ -52,14 +52,14 @@ final class RankRecords {
     return flights.get(rank);
   }
 
-  /** What a rank calls, as long as nothing is known of an algorithm. */
+  /** The facts of a rank's call, as long as no algorithm is known. */
   RunFacts facts(RankCall call) {
     String dataType = call.call().dataType().label();
     return new RunFacts(
         core.number(), call.operation(), call.words(), dataType, 0, core.rankSize(), "", "", "");
   }
 
-  /** What times go by. */
+  /** The clock of the notes. */
   Clock clock() {
     return core.engine().waiting().clock();
   }

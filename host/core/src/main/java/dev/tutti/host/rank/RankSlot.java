@@ -9,9 +9,9 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the run slot of a group for all operations that its ranks run on their own, and keeps it
- * between them. A caller of the whole group gets the slot while no rank runs anything. The ranks
- * then have to agree again, and get the slot back. Thread-safe.
+ * Holds the run slot of a group for all operations that its ranks run with their own threads, and
+ * keeps it between operations. A caller of the whole group gets the slot while no rank runs
+ * anything. The ranks then have to agree again, and get the slot back. Thread-safe.
  */
 final class RankSlot extends SlotHolder {
 
@@ -22,7 +22,7 @@ final class RankSlot extends SlotHolder {
     this.slot = slot;
   }
 
-  /** A place where ranks agree on what they run in this slot. */
+  /** Adds a meeting whose ranks run operations in this slot. */
   void add(RankMeeting meeting) {
     meetings.add(meeting);
   }
@@ -36,7 +36,7 @@ final class RankSlot extends SlotHolder {
    *
    * @throws dev.tutti.sdk.TuttiException if the group runs something else, or cannot run any more
    */
-  @SuppressWarnings("ReferenceEquality") // It is this one, or another one.
+  @SuppressWarnings("ReferenceEquality") // Identity matters: it is this object, or another one.
   synchronized void take() {
     if (slot.running() != this) {
       boolean ignored = slot.acquire(this);
@@ -58,7 +58,7 @@ final class RankSlot extends SlotHolder {
     return running() == null;
   }
 
-  /** A meeting whose ranks run something, or null. */
+  /** A meeting whose ranks run an operation, or null. */
   @Nullable RankMeeting running() {
     for (RankMeeting meeting : meetings) {
       if (meeting.queues().isRunning()) {

@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Native memory for one rank's copies of arrays and of memory that only its thread may use. Each
  * operation in flight has a block; as many blocks are kept as were ever in use at once. The rank's
- * thread copies, so the ranks copy at the same time; large buffers may be left out until an
- * agreement says that copies are needed. Any thread closes.
+ * thread copies, so ranks copy in parallel. Large buffers may be left out until an agreement finds
+ * that copies are needed. Any thread may close it.
  */
 final class RankStaging implements AutoCloseable {
 
@@ -23,7 +23,7 @@ final class RankStaging implements AutoCloseable {
   private int mostTaken;
   private boolean isClosed;
 
-  /** The last call for which there was no plan that leaves buffers where they are. */
+  /** The last call for which no plan left the buffers to their rank. */
   private @Nullable RankCall neededCopies;
 
   RankStaging(Reach reach) {
@@ -40,12 +40,12 @@ final class RankStaging implements AutoCloseable {
       this.output = new Room(reach);
     }
 
-    /** Room for an input; the same segment again for the same size. */
+    /** Memory for an input; the same segment again for the same size. */
     MemorySegment input(long bytes) {
       return input.of(bytes);
     }
 
-    /** Room for an output; the same segment again for the same size. */
+    /** Memory for an output; the same segment again for the same size. */
     MemorySegment output(long bytes) {
       return output.of(bytes);
     }
@@ -56,7 +56,7 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
-  /** Memory that grows, and its part that is in use. */
+  /** Memory that grows, and the part that is in use. */
   private static final class Room {
     private final Reach reach;
     private @Nullable NativeMemory memory;
@@ -88,7 +88,7 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
-  /** Whether it is not known that a call needs copies; of the last one that did, it is. */
+  /** Whether a call may begin without copies: not if it is like the last that needed them. */
   synchronized boolean mayLeaveOut(RankCall call) {
     RankCall needed = neededCopies;
     return needed == null
@@ -96,7 +96,7 @@ final class RankStaging implements AutoCloseable {
         || !needed.options().equals(call.options());
   }
 
-  /** Fills a block for a call that is under way without copies; false if it has ended. */
+  /** Fills a block for a call that began without copies; false if the call has ended. */
   synchronized boolean fillAfterAll(StagedCall call) {
     if (!call.areLeftOut()) {
       return false;
@@ -125,7 +125,7 @@ final class RankStaging implements AutoCloseable {
     mostTaken = Math.max(mostTaken, taken.size());
   }
 
-  /** Brings the result of a call back, and gives its block to those that come later. */
+  /** Copies the result of a call back, and releases its block for later calls. */
   synchronized void empty(StagedCall call) {
     requireOpen();
     try {
@@ -135,7 +135,7 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
-  /** Gives the block of a call that has no result to those that come later. */
+  /** Releases the block of a call without a result for later calls. */
   synchronized void giveUp(StagedCall call) {
     boolean isCopied = call.isCopied();
     call.over();
@@ -154,7 +154,7 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
-  /** Frees all blocks. Called when no run is under way and none can begin. */
+  /** Frees all blocks. Must be called only when no run is under way and none can begin. */
   @Override
   public synchronized void close() {
     isClosed = true;

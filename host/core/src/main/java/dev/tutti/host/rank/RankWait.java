@@ -10,10 +10,10 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
-/** How a rank waits for its operations: for so long, and unless its thread is interrupted. */
+/** The waits of a rank for its operations, limited by a time and by interrupts. */
 final class RankWait {
 
-  /** How long a rank waits for messages before it has all ranks compare what they run. */
+  /** The time that a rank waits for messages before it makes the first rank compare the calls. */
   private static final long COMPARE_NANOS = 1_000_000_000;
 
   private final RankNames names;
@@ -24,7 +24,11 @@ final class RankWait {
   private final int place;
   private final Idler idler;
 
-  /** Waits of one rank where it meets others; the call is the one that messages name. */
+  /**
+   * Makes the waits of one rank in a meeting.
+   *
+   * @param call the call that messages name
+   */
   RankWait(RankNames names, RankDeadlines deadlines, RankMeeting meeting, RankCall call) {
     this.names = names;
     this.deadlines = deadlines;
@@ -39,16 +43,16 @@ final class RankWait {
    * Waits until an operation of the rank has ended, and takes part in the work.
    *
    * @param nanos the longest time that the call may take
-   * @param left what is left of it
-   * @return null if it has ended; the error of an operation whose time is over and that has not
-   *     ended in spite of that
+   * @param left the time left of it
+   * @return null if it has ended; the error of an operation that exceeded its deadline and still
+   *     has not ended
    * @throws TuttiException with {@link ErrorCode#INTERRUPTED}; the operation goes on
    */
   @Nullable TuttiException until(RankPart awaited, long nanos, long left) {
     return until(awaited, nanos, left, false);
   }
 
-  /** The same in a thread beside the rank's own. */
+  /** As {@link #until}, in a thread other than the rank's own. */
   @Nullable TuttiException beside(RankPart awaited, long nanos, long left) {
     return until(awaited, nanos, left, true);
   }
@@ -81,7 +85,7 @@ final class RankWait {
             continue;
           }
           if (!isExtended && queues.missing(number).isEmpty()) {
-            // All have started it: the run has a deadline of its own.
+            // All ranks have started it: the run has its own deadline.
             isExtended = true;
             patience = nanos;
           } else {
@@ -93,13 +97,16 @@ final class RankWait {
     }
   }
 
-  /** Ends an operation whose time is over; whether it has ended. */
+  /** Ends an operation that exceeds its deadline; returns whether it has ended. */
   boolean expire(RankPart awaited, long nanos) {
     deadlines.expire(meeting, awaited, nanos);
     return queues.await(place, awaited.number(), idler, RankMeeting.DRAIN_NANOS) == Outcome.ENDED;
   }
 
-  /** The close of an arena interrupts those at work on its memory, too; that ends no wait. */
+  /**
+   * Throws if the thread was interrupted, except by the close of an arena: that interrupts threads
+   * that work on the arena's memory, but does not end a wait.
+   */
   private void requireNoInterrupt(RankPart awaited) {
     AgreedRun plan = awaited.plan();
     if (plan != null) {

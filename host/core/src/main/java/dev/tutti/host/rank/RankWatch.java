@@ -15,10 +15,10 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Says what the ranks of a group are doing, and what they did last. Thread-safe. */
+/** Reports the activity of a group's ranks, and their last calls. Thread-safe. */
 public final class RankWatch {
 
-  /** The most ranks that a message names. */
+  /** The largest number of ranks that a message names. */
   private static final int MAX_NAMED = 8;
 
   private final RankNames names;
@@ -51,7 +51,7 @@ public final class RankWatch {
     return null;
   }
 
-  /** The ranks' hold on the run slot. */
+  /** The slot holder of the ranks. */
   RankSlot slot() {
     return slot;
   }
@@ -83,8 +83,8 @@ public final class RankWatch {
   }
 
   /**
-   * What each rank of this process is doing; those of one operation share the list of whom they
-   * wait for.
+   * The status of each rank of this process. Ranks of the same operation share the list of ranks
+   * that they wait for.
    */
   List<RankStatus> status() {
     Map<List<Object>, List<Integer>> missing = new HashMap<>();
@@ -112,7 +112,7 @@ public final class RankWatch {
   /**
    * The status of a rank that is in an operation.
    *
-   * @param next what it cannot start yet; null if nothing
+   * @param next the operation that it cannot start yet; null if there is none
    */
   private RankStatus inCall(Current doing, List<Integer> missing, @Nullable RankPart next) {
     int rank = doing.part().call().rank();
@@ -152,7 +152,7 @@ public final class RankWatch {
         activity.callers().source(rank));
   }
 
-  /** Half a sentence about what is known of a rank that is in no call; may be empty. */
+  /** Half a sentence with the known facts about a rank that is not in a call; may be empty. */
   String lastCall(int rank) {
     List<FlightEntry> entries = flight(rank);
     if (entries.isEmpty()) {

@@ -12,35 +12,35 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last blocking calls of a rank, so that a call that comes again, with the same buffers, is
- * made ready once; one of the last few is found without allocating. Thread-safe.
+ * The last blocking calls of a rank, so that a repeated call with the same buffers is prepared only
+ * once. One of the last few calls is found without allocation. Thread-safe.
  */
 public final class RecentCalls {
 
   private static final int KEPT = 8;
 
-  /** Of calls that are older than the last few; of them and of buffers that they keep alive. */
+  /** The largest size of the older calls, with the buffers that they keep alive. */
   private static final long MAX_BYTES = 64 << 20;
 
   private static final long BYTES_PER_CALL = 4096;
 
   private final AtomicReferenceArray<@Nullable Made> last = new AtomicReferenceArray<>(KEPT);
 
-  /** The calls before those. Guarded by itself. */
+  /** The calls before the last few. Guarded by itself. */
   private final RecentlyUsed<Key, Made> older = new RecentlyUsed<>(KEPT, MAX_BYTES);
 
   private int next;
 
-  /** No call yet. */
+  /** Starts without calls. */
   RecentCalls() {}
 
   /**
-   * A call that was made.
+   * An earlier call.
    *
    * @param operation null if its counts do not follow from its buffers
    * @param root the root, or the other end of a transfer; 0 where there is none
-   * @param input as the caller gave it
-   * @param output as the caller gave it
+   * @param input the input as the caller gave it
+   * @param output the output as the caller gave it
    */
   private record Made(
       CallOptions options,
@@ -50,7 +50,7 @@ public final class RecentCalls {
       @Nullable MemorySegment output,
       RankOperation ready) {
 
-    /** Whether it is not under way, and was made with such buffers in such a way. */
+    /** Whether the call is not running, and has these options and buffers. */
     boolean isFree(
         CallOptions wanted, @Nullable MemorySegment ownInput, @Nullable MemorySegment ownOutput) {
       return SegmentComparison.isSameView(input, ownInput)
@@ -78,7 +78,7 @@ public final class RecentCalls {
       Operation operation, DataType dataType, @Nullable ReduceOp reduceOp, int root) {}
 
   /**
-   * What a call is found by.
+   * The key of a call.
    *
    * @param what a {@link CollectiveCall}, or a {@link Derived}
    */
@@ -107,7 +107,7 @@ public final class RecentCalls {
     }
   }
 
-  /** The operation of a call that was made before and is not under way; null if there is none. */
+  /** The operation of an earlier call that is not running; null if there is none. */
   public @Nullable RankOperation find(
       CallOptions options,
       Operation operation,
@@ -152,7 +152,7 @@ public final class RecentCalls {
     return older(new Key(options, call, input, output));
   }
 
-  /** A call that is none of the last few, but becomes one. */
+  /** An older call, which becomes one of the last few. */
   private @Nullable RankOperation older(Key key) {
     Made found;
     synchronized (older) {

@@ -31,22 +31,22 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How ranks in several processes agree on an operation that they do not know yet. Where a process
- * has several ranks, it compares their calls first, and the first of them speaks for all:
+ * The agreement of ranks in several processes on an operation that they do not know yet. If a
+ * process has several ranks, it compares their calls first, and the first of them represents all:
  *
  * <ol>
- *   <li>each tells the first rank of the meeting its call and where its buffers are (PROPOSAL);
- *   <li>the first rank compares the calls, chooses an algorithm, plans, and tells all ranks what to
- *       plan and where all buffers are (PLAN). If some left buffers where others cannot reach them,
- *       and no plan does without that, it tells all to propose copies (COPY);
- *   <li>each plans exactly that, compares the digest of its plan, and tells where its scratch
- *       memory is (READY);
- *   <li>the first rank tells all that all are ready, and a number for what they have agreed on
- *       (COMMIT). Ranks that bring that number to a later operation need no agreement.
+ *   <li>each sends the first rank of the meeting its call and the places of its buffers (PROPOSAL);
+ *   <li>the first rank compares the calls, chooses an algorithm, plans, and sends its choice and
+ *       the places of all buffers to all ranks (PLAN). If others cannot reach the buffers of some
+ *       ranks, and no plan leaves these to their ranks, it asks all to propose copies (COPY);
+ *   <li>each makes the same plan, compares the digest of its plan, and sends the place of its
+ *       scratch memory (READY);
+ *   <li>the first rank tells all ranks that all are ready, and sends a number for the agreement
+ *       (COMMIT). Ranks that bring that number to a later operation need no new agreement.
  * </ol>
  *
- * A rank that finds an error lets the operation fail for all; then nothing has moved. Messages are
- * handled by one thread.
+ * A rank that finds an error makes the operation fail for all ranks; no data has moved then. One
+ * thread handles the messages.
  */
 final class RemoteAgreement {
 
@@ -64,17 +64,17 @@ final class RemoteAgreement {
   private final CaptureAgreement captures;
   private final @Nullable KnownCalls known;
 
-  /** What the ranks of this process want to run, by operation. */
+  /** The proposals of this process's ranks, by operation. */
   private final Map<Long, List<RankPart>> proposed = new ConcurrentHashMap<>();
 
-  /** The operations that are agreed on; of the job's thread. */
+  /** The current agreements by operation; confined to the job's thread. */
   private final TreeMap<Long, AgreementRound> rounds = new TreeMap<>();
 
   /**
-   * The agreement of a meeting.
+   * Makes the agreement of a meeting.
    *
-   * @param number what the processes call the meeting
-   * @param known what ranks know that share no memory; null if they do
+   * @param number the number of the meeting in all processes
+   * @param known the calls that ranks without shared memory know; null if they share memory
    */
   RemoteAgreement(
       GroupCore core,
@@ -96,7 +96,7 @@ final class RemoteAgreement {
     this.captures = new CaptureAgreement(job, meeting, () -> meeting.slot().take());
   }
 
-  /** Reports what the ranks of this process want to run. */
+  /** Proposes the operation that the ranks of this process want to run. */
   void propose(long operation, List<RankPart> parts) {
     CallBuffers.checkOverlaps(parts, core.rankSize(), core.names());
     RankPart part = parts.getFirst();
@@ -120,7 +120,7 @@ final class RemoteAgreement {
         thrown -> failed(operation, thrown));
   }
 
-  /** Hears what another process says, or this one. */
+  /** Handles a message of this or another process. */
   void receive(JobMessage message) {
     long operation = message.number();
     try {
@@ -155,7 +155,7 @@ final class RemoteAgreement {
     forget(operation);
     TuttiException failure = meeting.failed(operation, thrown);
     if (!meeting.queues().fail(operation, failure) && known != null) {
-      // It has ended for this rank, and not for all.
+      // The operation has ended for this rank, but not for all.
       known.tellFailure(operation, failure);
     }
   }
@@ -164,7 +164,7 @@ final class RemoteAgreement {
     return rounds.computeIfAbsent(operation, key -> new AgreementRound(places.size()));
   }
 
-  /** Operations end in order, so those before one that goes on have ended in some way. */
+  /** Drops an operation and all earlier ones, which have ended, too, because they end in order. */
   private void forget(long operation) {
     rounds.headMap(operation, true).clear();
     captures.forget(operation);
@@ -213,7 +213,7 @@ final class RemoteAgreement {
       return;
     }
     meeting.slot().take();
-    // Perhaps once more, with what serves after a failure.
+    // This may run again, with the version that serves after a failure.
     List<BodyReader> rests = all.stream().map(each -> each.rest().again()).toList();
     CaptureStep step = own.getFirst().step();
     if (step != null) {
@@ -243,7 +243,7 @@ final class RemoteAgreement {
         });
   }
 
-  /** Whether the others may still plan what this rank has told them. */
+  /** Whether the other ranks may still make the plan that this rank has sent. */
   private boolean isUnderWay(long operation, AgreementRound round) {
     return rounds.containsValue(round)
         && own(operation) != null
@@ -273,7 +273,7 @@ final class RemoteAgreement {
 
   // Every rank.
 
-  /** What the ranks of this process want to run; null if the operation has ended meanwhile. */
+  /** The proposal of this process's ranks; null if the operation has ended meanwhile. */
   private @Nullable List<RankPart> own(long operation) {
     List<RankPart> parts = proposed.get(operation);
     boolean hasEnded =
@@ -281,7 +281,7 @@ final class RemoteAgreement {
     return hasEnded ? null : parts;
   }
 
-  /** Proposes copies in the place of buffers that others cannot reach. */
+  /** Proposes copies instead of buffers that others cannot reach. */
   private void copy(long operation) {
     List<RankPart> own = own(operation);
     if (own != null) {
@@ -290,7 +290,7 @@ final class RemoteAgreement {
     }
   }
 
-  /** Plans; null if buffers are left to their ranks, and no plan does that. */
+  /** Makes the plan; null if buffers are left to their ranks, and no plan supports that. */
   private @Nullable PreparedPlan prepare(
       List<RankPart> parts, CallOptions options, List<GivenBuffers> all) {
     MessageBindings messages = bindings.messages();
@@ -321,7 +321,7 @@ final class RemoteAgreement {
         : bindings.prepare(queues, own.call(), ofAll, inputs, outputs);
   }
 
-  /** Hears what part each rank has in splitting the group. */
+  /** Handles the message with each rank's part in splitting the group. */
   private void split(long operation, BodyReader body) {
     List<RankPart> own = own(operation);
     if (own == null) {
@@ -332,7 +332,7 @@ final class RemoteAgreement {
     meeting.queues().decided(operation, null);
   }
 
-  /** Lets fail what the rank of this process waits for others to agree on. */
+  /** Makes the operations fail on which this process's rank waits for others to agree. */
   void cutOff(TuttiException cause) {
     proposed.keySet().forEach(operation -> meeting.queues().fail(operation, cause));
   }
@@ -341,7 +341,7 @@ final class RemoteAgreement {
     gate.follow(body.number(), () -> follow(operation, body), thrown -> failed(operation, thrown));
   }
 
-  /** Plans what the first rank has chosen; the first rank has done so. */
+  /** Makes the plan that the first rank has chosen; the first rank already has it. */
   private void follow(long operation, BodyReader body) {
     List<RankPart> own = own(operation);
     if (own == null) {
@@ -390,7 +390,7 @@ final class RemoteAgreement {
     meeting.queues().decided(operation, binding);
   }
 
-  /** Plans what others run, as they know the call and this rank does not. */
+  /** Makes the plan that others run, because they know the call and this rank does not. */
   private void join(long operation, BodyReader body) {
     List<RankPart> own = own(operation);
     if (own == null) {

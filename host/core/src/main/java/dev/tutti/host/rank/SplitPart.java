@@ -1,6 +1,6 @@
 package dev.tutti.host.rank;
 
-/** One rank's part in splitting its group: what it asks for. Two of them are never equal. */
+/** One rank's part in splitting its group: its colour and its key. Two parts are never equal. */
 public final class SplitPart {
 
   private final int colour;

@@ -22,27 +22,27 @@ final class StagedCall implements CallCopies {
   private final boolean stagesInput;
   private final boolean stagesOutput;
 
-  /** Whether the copies of one memory are two. */
+  /** Whether input and output get separate copies even if they are the same memory. */
   private final boolean separates;
 
-  /** Whether copies are left out as long as they are not needed. */
+  /** Whether copies are left out until they are needed. */
   private boolean mayLeaveOut;
 
-  /** The block that it has, or had last. */
+  /** The block that it has, or had before. */
   private RankStaging.@Nullable Block block;
 
   private State state = State.OVER;
 
-  /** The call with the copies; the same object as long as they are at the same place. */
+  /** The call with the copies; the same object as long as the copies are in the same place. */
   private RankCall reachable;
 
-  /** What has become of the copies. */
+  /** The state of the copies. */
   private enum State {
-    /** Nothing is under way. */
+    /** No call is under way. */
     OVER,
     /** The call is under way without copies. */
     LEFT_OUT,
-    /** The call is under way, and the block is its own. */
+    /** The call is under way with copies in its block. */
     COPIED
   }
 
@@ -63,10 +63,10 @@ final class StagedCall implements CallCopies {
   }
 
   /**
-   * A call with buffers of which some must be staged; null if all can be reached.
+   * Makes a call for buffers of which some must be staged; null if peers can reach all.
    *
-   * @param areApart whether no other rank reaches any buffer; then all that this process's threads
-   *     reach are good
+   * @param areApart whether no other rank reaches any buffer; then buffers need only be reachable
+   *     for the threads of this process
    */
   static @Nullable StagedCall of(
       RankCall call, RankStaging staging, Reach reach, boolean areApart) {
@@ -108,7 +108,7 @@ final class StagedCall implements CallCopies {
     return call;
   }
 
-  /** The block that it has, or had last. */
+  /** The block that it has, or had before. */
   RankStaging.@Nullable Block block() {
     return block;
   }
@@ -143,7 +143,10 @@ final class StagedCall implements CallCopies {
     staging.giveUp(this);
   }
 
-  /** Its copies are needed from now on. Under the lock of its staging, as what follows. */
+  /**
+   * Makes copies necessary from now on. This method and the following ones are called under the
+   * lock of the staging.
+   */
   void leaveOutNoMore() {
     mayLeaveOut = false;
   }
@@ -152,7 +155,7 @@ final class StagedCall implements CallCopies {
     return state == State.COPIED;
   }
 
-  /** It has ended. */
+  /** Notes that the call has ended. */
   void over() {
     state = State.OVER;
   }
@@ -184,7 +187,10 @@ final class StagedCall implements CallCopies {
     state = State.COPIED;
   }
 
-  /** Rank 0's output, or gaps of it, are left as they are, and so must come back. */
+  /**
+   * Whether parts of the output do not change: rank 0's output of an exclusive scan, or gaps. The
+   * copy must then start with the old contents.
+   */
   private boolean keepsOutput() {
     return call.call().operation() == Operation.EXCLUSIVE_SCAN
         || !call.options().outputLayout().isContiguous();

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a rank's buffers that its operation uses. What lies beyond them must not be copied,
- * or what the copies held before would come back.
+ * The parts of a rank's buffers that its operation uses. The bytes beyond them must not be copied,
+ * because old contents of the copies would come back.
  */
 final class UsedBuffers {
 
@@ -33,10 +33,10 @@ final class UsedBuffers {
   }
 
   /**
-   * The same call with nothing but the parts that are used.
+   * The same call with only the parts of the buffers that are used.
    *
    * @param isExact whether longer buffers are refused unless the caller's options allow them
-   * @throws TuttiException if this rank alone can see that the call is wrong
+   * @throws TuttiException if this rank can see by itself that the call is wrong
    */
   static RankCall of(RankCall call, boolean isExact, Topology topology, RankNames names) {
     CallOptions options = call.options();

@@ -1,7 +1,4 @@
-/**
- * The calls of ranks: where they meet, what is done for all of them, and what each of them is
- * doing.
- */
+/** The calls of ranks: their meetings, the work for all ranks, and the activity of each. */
 @NullMarked
 package dev.tutti.host.rank;
 

@@ -11,9 +11,9 @@ import java.util.Locale;
  * @param call the operation with its numbers and its type, in words
  * @param algorithm the qualified name; empty if it is not chosen yet
  * @param bytes the size of one rank's message; {@link #UNKNOWN} as long as no algorithm is chosen
- * @param state how far it is
+ * @param state its progress
  * @param start when it began
- * @param nanos how long it took; of one that is not over, how long it has taken
+ * @param nanos its duration, or its duration so far if it has not ended
  */
 public record FlightEntry(
     long sequence,
@@ -34,7 +34,7 @@ public record FlightEntry(
   /** A size that is not known yet. */
   public static final long UNKNOWN = -1;
 
-  /** How far an operation is. */
+  /** The progress of an operation. */
   public enum State {
     /** Not all ranks have called. */
     WAITING,
@@ -80,7 +80,7 @@ public record FlightEntry(
         time());
   }
 
-  /** Its time in words, for example {@code "12.1 us"}. */
+  /** Its duration in words, for example {@code "12.1 us"}. */
   public String time() {
     if (nanos < 1_000_000) {
       return String.format(Locale.ROOT, "%.1f us", nanos / 1e3);

@@ -9,17 +9,17 @@ import java.util.List;
  *
  * @param number counts the groups of a context in the order in which they were made, from 1
  * @param title for example {@code "group of 4 ranks"}
- * @param rankSize its ranks
- * @param state what it does
- * @param doing in words that follow "the group is"; empty if it is idle
- * @param ranks what the ranks do, in their order; empty unless some of them wait or run. Where each
- *     rank is a process, what the one of this process does, and what is known of the others while
- *     they run
+ * @param rankSize the number of its ranks
+ * @param state the kind of its activity
+ * @param doing its activity, in words that follow "the group is"; empty if it is idle
+ * @param ranks the activity of the ranks, in their order; empty unless some of them wait or run. If
+ *     each rank is a process, the activity of this process's rank, and what is known about the
+ *     others while they run
  */
 public record GroupStatus(
     long number, String title, int rankSize, State state, String doing, List<RankStatus> ranks) {
 
-  /** What a group does. */
+  /** The activity of a group. */
   public enum State {
     /** It does nothing. */
     IDLE,
@@ -45,10 +45,10 @@ public record GroupStatus(
   }
 
   /**
-   * What the ranks do, one line each; the last line names the cause, if there is one.
+   * The activity of the ranks, one line each; the last line names the cause, if there is one.
    *
-   * @param most the most lines about ranks, 1 or more
-   * @param hint what follows the number of lines that are left out; may be empty
+   * @param most the largest number of lines about ranks, 1 or more
+   * @param hint text that follows the number of omitted lines; may be empty
    */
   public List<String> lines(int most, String hint) {
     Arguments.require(hint, "hint");

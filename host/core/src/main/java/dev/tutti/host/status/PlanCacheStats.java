@@ -7,9 +7,9 @@ import dev.tutti.sdk.Arguments;
  *
  * @param plans plans it holds
  * @param structures plans from which plans for other counts can be made
- * @param clones plans that were made so
+ * @param clones plans that were made from them
  * @param actions actions of all plans together
- * @param bytes about how much heap all of that takes
+ * @param bytes the approximate heap size of all of this
  * @param hits requests that found their plan
  * @param misses requests whose plan had to be made
  * @param evictions plans that were dropped to stay within the bounds
@@ -24,10 +24,10 @@ public record PlanCacheStats(
     long misses,
     long evictions) {
 
-  /** Of no group. */
+  /** The statistics of no group. */
   public static final PlanCacheStats NONE = new PlanCacheStats(0, 0, 0, 0, 0, 0, 0, 0);
 
-  /** Those of two groups together. */
+  /** The sum of the statistics of two groups. */
   public PlanCacheStats plus(PlanCacheStats other) {
     Arguments.require(other, "other");
     return new PlanCacheStats(

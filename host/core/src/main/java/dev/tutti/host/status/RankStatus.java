@@ -8,24 +8,25 @@ import java.util.List;
  * streams, there is an entry for each stream that is not at its end.
  *
  * @param rank its number in the group
- * @param name what messages call it, for example {@code "rank 1 (world rank 5)"}
- * @param state what it does
- * @param doing in words that follow the name, for example {@code "waits in operation 3, barrier"}
- * @param waitsFor the ranks without which it does not go on; its own number if another stream of
- *     its own must go on first
- * @param at the author's source line of an action, or the application's of a call; empty if it is
- *     not known
+ * @param name its name in messages, for example {@code "rank 1 (world rank 5)"}
+ * @param state the kind of its activity
+ * @param doing its activity, in words that follow the name, for example {@code "waits in operation
+ *     3, barrier"}
+ * @param waitsFor the ranks that it waits for; its own number if it waits for another stream of its
+ *     own
+ * @param at the author's source line of the action, or the application's source line of the call;
+ *     empty if it is not known
  */
 public record RankStatus(
     int rank, String name, State state, String doing, List<Integer> waitsFor, String at) {
 
-  /** What a rank does. */
+  /** The activity of a rank. */
   public enum State {
     /** It waits for other ranks. */
     WAITING,
-    /** It is at an action that moves data, or its call is being carried out. */
+    /** It is at an action that moves data, or its call is running. */
     RUNNING,
-    /** It is in no call of the group. */
+    /** It is not in a call of the group. */
     OUTSIDE,
     /** It makes no more calls: its body has ended. */
     GONE

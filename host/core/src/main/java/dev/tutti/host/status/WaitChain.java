@@ -6,12 +6,12 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Follows who waits for whom, from the first rank that waits to what keeps all of them. */
+/** Follows the chain of waiting ranks, from the first one to the cause of all the waits. */
 final class WaitChain {
 
   private final List<RankStatus> chain = new ArrayList<>();
 
-  /** Whether the last one waits for the first one. */
+  /** Whether the last rank of the chain waits for the first one. */
   private boolean isCycle;
 
   private WaitChain() {}
@@ -36,7 +36,7 @@ final class WaitChain {
     return ranks.stream().filter(RankStatus::isWaiting).findFirst().orElse(null);
   }
 
-  /** Among the ranks that a rank waits for, one that does not wait itself, otherwise the first. */
+  /** A rank that a rank waits for: one that does not wait itself, or else the first. */
   private static @Nullable RankStatus awaited(RankStatus waiting, List<RankStatus> ranks) {
     Set<Integer> awaited = Set.copyOf(waiting.waitsFor());
     List<RankStatus> all =

@@ -12,7 +12,10 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Which processes have yet to answer in a change, and what is in its way. Thread-safe. */
+/**
+ * The processes that have not answered yet in a change of plugins, and the first refusal or
+ * failure. Thread-safe.
+ */
 final class Answers {
 
   private final IntFunction<String> names;
@@ -24,15 +27,15 @@ final class Answers {
   private @Nullable TuttiException failure;
 
   /**
-   * No process was asked so far.
+   * Starts with no open question.
    *
-   * @param names gives a process's name in messages
+   * @param names gives the name of a process in messages
    */
   Answers(IntFunction<String> names) {
     this.names = names;
   }
 
-  /** All of these are asked something, one question at a time. */
+  /** Expects an answer from each of these processes; there is one question at a time. */
   void expect(Collection<Integer> processes) {
     lock.lock();
     try {
@@ -42,7 +45,7 @@ final class Answers {
     }
   }
 
-  /** A process has answered, or has left and need not. */
+  /** Notes that a process has answered, or has left the job and need not answer. */
   void add(int process) {
     change(() -> missing.remove(process));
   }
@@ -66,11 +69,11 @@ final class Answers {
   }
 
   /**
-   * Waits until all have answered, or one refuses.
+   * Waits until all processes have answered, or one refuses.
    *
-   * @return who refuses; null if nobody does
+   * @return the first refusal; null if no process refuses
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#INTERRUPTED};
-   *     {@link ErrorCode#PEER_LOST} if one of them cannot answer
+   *     {@link ErrorCode#PEER_LOST} if one of the processes cannot answer
    */
   @Nullable Veto await(long patienceNanos) {
     lock.lock();

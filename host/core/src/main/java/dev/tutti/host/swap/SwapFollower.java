@@ -20,8 +20,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * A process of a job that serves what rank 0 has decided; see {@link SwapLeader}. If rank 0 ends,
- * it keeps its plugins. Thread-safe.
+ * A process of a job that serves the plugins that rank 0 decides on; see {@link SwapLeader}. If
+ * rank 0 ends, this process keeps its plugins. Thread-safe.
  */
 public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.FailureListener {
 
@@ -34,11 +34,11 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   private final long patienceNanos;
   private final CompletableFuture<Void> first = new CompletableFuture<>();
 
-  /** Does what takes time, one after another, so that the job's thread goes on. */
+  /** Runs slow steps one after another, so that they do not hold up the job's thread. */
   private final ExecutorService work =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tutti-swap").factory());
 
-  /** How many failures rank 0 has yet to decide about. Guarded by this. */
+  /** The number of failures that rank 0 has not decided about yet. Guarded by this. */
   private int undecided;
 
   private boolean isAlone;
@@ -51,12 +51,13 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   }
 
   /**
-   * Serves what rank 0 does, from now on; returns when it has said what for the first time.
+   * Serves the plugins of rank 0 from now on. Returns when rank 0 has named its plugins for the
+   * first time.
    *
-   * @param firstNanos the longest to wait for that
-   * @param patienceNanos the longest that plans of this process may hold up a change
-   * @throws TuttiException with what a process has against it; {@link ErrorCode#JOB_REFUSED} if
-   *     rank 0 does not say anything
+   * @param firstNanos the longest time to wait for that
+   * @param patienceNanos the longest time that plans of this process may delay a change
+   * @throws TuttiException with the objection of a process; {@link ErrorCode#JOB_REFUSED} if rank 0
+   *     sends nothing
    */
   public static void follow(
       Job job, FollowedPlugins plugins, Clock clock, long firstNanos, long patienceNanos) {
@@ -144,7 +145,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
             .orElse(new SwapMessage.Prepared()));
   }
 
-  /** If plans take too long, rank 0 gives the change up. */
+  /** If plans take too long, this process sends no answer, and rank 0 gives the change up. */
   private void answerWhenQuiet(long change) {
     if (job.gate().awaitQuiet(clock, patienceNanos)) {
       plugins.held();
@@ -186,7 +187,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     goOnAlone("this process has left the job");
   }
 
-  /** No process decides any more. */
+  /** Goes on without the decisions of rank 0. */
   private void goOnAlone(String why) {
     synchronized (this) {
       isAlone = true;

@@ -22,18 +22,18 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The process of rank 0 of a job, which decides what all processes serve. Thread-safe; its plugins
- * make one change at a time.
+ * The process of rank 0 of a job, which decides which plugins all processes serve. Thread-safe; its
+ * plugins make one change at a time.
  *
  * <ol>
- *   <li>PREPARE: each process loads the jars, and says that it has, or why it cannot.
- *   <li>HOLD: each process begins no other plan, and says when none is under way.
- *   <li>PUBLISH: each process serves them.
+ *   <li>PREPARE: each process loads the jars and reports success or the reason of its failure.
+ *   <li>HOLD: each process begins no new plan, and reports when no plan is under way.
+ *   <li>PUBLISH: each process serves the plugins of these jars.
  * </ol>
  *
- * <p>Until the last step END takes everything back. Operations that are agreed on run all the time.
- * A process that leaves the job need not answer; one that is lost ends the change, and the next one
- * is made without it.
+ * <p>Until the last step, END undoes the change. Operations that the ranks have agreed on run all
+ * the time. A process that leaves the job need not answer. A process that is lost ends the change;
+ * the next change is made without it.
  */
 public final class SwapLeader implements Followers, SwapLink.Listener {
 
@@ -43,7 +43,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
   private final long patienceNanos;
   private final AtomicLong changes = new AtomicLong();
 
-  /** Goes back to older versions, one after another. */
+  /** Rolls back to older versions, one after another. */
   private final ExecutorService decisions =
       Executors.newSingleThreadExecutor(Thread.ofPlatform().daemon().name("tutti-swap").factory());
 
@@ -58,10 +58,10 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
   }
 
   /**
-   * Makes all processes of a job serve what this one serves, from now on.
+   * Makes all processes of a job serve the plugins of this process from now on.
    *
-   * @param patienceNanos the longest a process may take to answer
-   * @throws TuttiException with what one of them has against it, which all are told
+   * @param patienceNanos the longest time for a process to answer
+   * @throws TuttiException with the objection of a process; all processes get it
    */
   public static void share(Job job, LivePlugins plugins, Clock clock, long patienceNanos) {
     SwapLeader leader = new SwapLeader(job, plugins, clock, patienceNanos);
@@ -119,7 +119,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
       this.number = number;
     }
 
-    /** Asks all others, and waits for their answers. */
+    /** Asks all other processes and waits for their answers. */
     @Nullable Veto ask(SwapMessage question) {
       if (isClosed) {
         return null;
@@ -129,7 +129,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
         if (job.isPresent(process)) {
           tell(process, number, question);
         }
-        // The listener hears of an end once: perhaps before this question, perhaps after its
+        // The listener learns of an end once, which can be before this question or after its
         // answers.
         if (!job.isPresent(process)) {
           ended(process, job.hasLost(process));
@@ -138,7 +138,10 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
       return answers.await(patienceNanos);
     }
 
-    /** A process has left, and need not answer, or is lost, which ends the change. */
+    /**
+     * Handles the end of a process. If it has left the job, it need not answer; if it is lost, the
+     * change ends.
+     */
     void ended(int process, boolean isLost) {
       if (isLost) {
         answers.fail(
@@ -192,7 +195,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
       }
     }
 
-    /** Does something on the job's thread, or here if this process has left the job. */
+    /** Runs a step on the job's thread, or on this thread if the process has left the job. */
     private void onJobThread(Runnable step) {
       CompletableFuture<Void> done = new CompletableFuture<>();
       Runnable noted =
@@ -254,7 +257,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
         () -> tell(process, 0, new SwapMessage.Decided()));
   }
 
-  // What the others say.
+  // Messages of the other processes.
 
   @Override
   public void receive(int process, JobMessage message) {

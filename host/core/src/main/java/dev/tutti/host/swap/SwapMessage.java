@@ -8,34 +8,34 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** What rank 0 and the others tell each other about changes of plugins. */
+/** A message between rank 0 and the other processes about a change of plugins. */
 sealed interface SwapMessage {
 
-  /** Rank 0: get ready to serve these. */
+  /** From rank 0: get ready to serve these jars. */
   record Prepare(List<ServedJar> jars) implements SwapMessage {}
 
-  /** To rank 0: all is loaded. */
+  /** To rank 0: all jars are loaded. */
   record Prepared() implements SwapMessage {}
 
   /** To rank 0: a jar cannot serve here. */
   record Refused(String content, TuttiException error) implements SwapMessage {}
 
-  /** Rank 0: begin no other plan. */
+  /** From rank 0: begin no new plan. */
   record Hold() implements SwapMessage {}
 
   /** To rank 0: no plan is under way. */
   record Held() implements SwapMessage {}
 
-  /** Rank 0: serve what was prepared, and go on. */
+  /** From rank 0: serve the prepared jars, and go on. */
   record Publish() implements SwapMessage {}
 
-  /** Rank 0: forget what was prepared, and go on; the reason as an error. */
+  /** From rank 0: drop the prepared jars, and go on; the reason is an error. */
   record End(TuttiException reason) implements SwapMessage {}
 
   /** To rank 0: a version that serves has failed. */
   record Failed(String plugin, String content, String reason) implements SwapMessage {}
 
-  /** Rank 0: what the failure is followed by has happened. */
+  /** From rank 0: the reaction to the failure is complete. */
   record Decided() implements SwapMessage {}
 
   /** The body of a message. */

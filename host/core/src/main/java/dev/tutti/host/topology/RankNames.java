@@ -3,8 +3,9 @@ package dev.tutti.host.topology;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the ranks of a group are called in messages: by their number in the group, and in a
- * sub-group also by their number in the group that all others were made from. Immutable.
+ * The names of a group's ranks in messages. A name has the number of the rank in the group. In a
+ * sub-group, it also has the world rank: the number in the group that all sub-groups come from.
+ * Immutable.
  */
 public final class RankNames {
 
@@ -14,7 +15,7 @@ public final class RankNames {
     this.worldRanks = worldRanks;
   }
 
-  /** The names of a group that was made from no other. */
+  /** The names of a group without a parent. */
   public static RankNames ofWorld() {
     return new RankNames(null);
   }
@@ -22,7 +23,7 @@ public final class RankNames {
   /**
    * The names of a sub-group.
    *
-   * @param ranks for each of its ranks the number that it has here
+   * @param ranks the number here of each rank of the sub-group
    */
   public RankNames of(int[] ranks) {
     int[] world = new int[ranks.length];
@@ -32,7 +33,7 @@ public final class RankNames {
     return new RankNames(world);
   }
 
-  /** The number of a rank in the group that all others were made from. */
+  /** The number of a rank in the group that all sub-groups come from. */
   public int worldRank(int rank) {
     return worldRanks == null ? rank : worldRanks[rank];
   }

@@ -4,18 +4,17 @@ import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Where the ranks of a sub-group are. */
+/** Makes the topology of a sub-group. */
 public final class SubTopology {
 
   private SubTopology() {}
 
   /**
    * The nodes and pods of some ranks, in the order given. Neighbours in that order that share a
-   * node are one node of the result, and so with pods; an order that leaves a node and comes back
-   * to it sees it as two nodes.
+   * node share a node of the result; the same holds for pods. If the order leaves a node and comes
+   * back to it, the result has two nodes for it.
    *
-   * @param parent where all ranks are
-   * @param ranks the ranks that take part, at least one
+   * @param parent the topology of all ranks @param ranks the ranks that take part, at least one
    */
   public static Topology of(Topology parent, int[] ranks) {
     List<List<Integer>> pods = new ArrayList<>();

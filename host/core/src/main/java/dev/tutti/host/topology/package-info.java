@@ -1,4 +1,4 @@
-/** What the ranks of a group are called, and where those of a sub-group are. */
+/** The names of a group's ranks, and the topology of sub-groups. */
 @NullMarked
 package dev.tutti.host.topology;
 

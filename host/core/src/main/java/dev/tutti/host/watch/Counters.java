@@ -47,7 +47,7 @@ public final class Counters {
     return all.computeIfAbsent(new Key(operation, algorithm), key -> Totals.ofNothing());
   }
 
-  /** The same counts in counters of their own. */
+  /** A copy of the counts. */
   public Counters copy() {
     Counters copy = new Counters();
     for (AlgorithmUse each : read()) {

@@ -12,14 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last operations of a group or of one rank, in memory that is allocated once. Several of them
- * may be under way. Thread-safe.
+ * The last operations of a group or of one rank, in memory that is allocated once. Several
+ * operations may be under way. Thread-safe.
  */
 public final class FlightLog {
 
   /*
-   * Each place has a stamp: twice the number of its operation, and one more while it is written. A
-   * reader takes a place whose stamp was even and the same before and after it has read.
+   * Each place has a stamp: twice the number of its operation, plus one while the place is being
+   * written. A reader accepts a place if its stamp was even and the same before and after the
+   * read.
    */
 
   private static final VarHandle STAMP = MethodHandles.arrayElementVarHandle(long[].class);
@@ -38,7 +39,7 @@ public final class FlightLog {
   /**
    * Keeps a fixed number of operations.
    *
-   * @param clock what their times go by
+   * @param clock the clock of their times
    */
   public FlightLog(int length, Clock clock) {
     this.clock = clock;
@@ -53,8 +54,8 @@ public final class FlightLog {
   /**
    * Notes that an operation begins, in place of the oldest one.
    *
-   * @param call is put into words when it is read
-   * @param about what is run; null if that is not known yet
+   * @param call the call; it is put into words when it is read
+   * @param about the facts of the run; null if they are not known yet
    * @param state {@link State#WAITING} or {@link State#RUNNING}
    * @return the number of the operation
    */
@@ -74,8 +75,8 @@ public final class FlightLog {
    * Notes how an operation ended.
    *
    * @param of the number of the operation
-   * @param about what was run; null if that never became known
-   * @return how long it took, in nanoseconds; 0 if it has lost its place to a newer one
+   * @param about the facts of the run; null if they never became known
+   * @return its duration in nanoseconds; 0 if a newer operation has taken its place
    */
   public synchronized long end(long of, @Nullable RunFacts about, State state) {
     if (of <= number - stamps.length) {
@@ -115,7 +116,7 @@ public final class FlightLog {
     return found;
   }
 
-  /** Looks again while the place is written; null if it is empty, or written again and again. */
+  /** Reads again while the place is being written; null if it is empty or writes never pause. */
   private @Nullable FlightEntry entry(int place, long now, Instant time) {
     FlightEntry found = null;
     for (int look = 0; look < LOOKS && found == null && stamps[place] != 0; look++) {

@@ -15,8 +15,8 @@ import jdk.jfr.Timespan;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The events of operations and their phases for Java's flight recorder. While it wants none of
- * them, each costs one read of a field; the recorder itself is not started from here.
+ * The events of operations and their phases for Java's flight recorder. While the recorder wants
+ * none of them, each event costs one read of a field. This class does not start the recorder.
  */
 public final class HostEvents {
 
@@ -137,10 +137,10 @@ public final class HostEvents {
   }
 
   /**
-   * Ends an event and hands it over.
+   * Ends an event and commits it.
    *
-   * @param facts makes what was done; asked only if it is wanted
-   * @param failure what it ended with, or null
+   * @param facts makes the facts of the run; called only if the event is wanted
+   * @param failure the exception that ended the run, or null
    */
   public static void end(
       @Nullable TuttiEvent event, Supplier<RunFacts> facts, @Nullable Throwable failure) {

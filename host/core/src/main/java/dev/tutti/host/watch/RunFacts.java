@@ -1,16 +1,16 @@
 package dev.tutti.host.watch;
 
 /**
- * What is run, in words and numbers alone, so that keeping it keeps no plugin.
+ * The facts of a run as words and numbers only, so that keeping them does not keep a plugin loaded.
  *
  * @param group the number of the group
  * @param operation for example {@code "allreduce"}; {@code "capture"} for several
  * @param call the operation with its numbers, in words
  * @param dataType the type of the elements; empty for a capture
- * @param bytes the size of the message of one rank, by which algorithms are chosen; of a capture,
- *     those of its operations together
+ * @param bytes the size of the message of one rank, by which algorithms are chosen; for a capture,
+ *     the sum over its operations
  * @param ranks the ranks of the group
- * @param algorithm the qualified name; of a capture, those of its operations
+ * @param algorithm the qualified name; for a capture, the names of its operations' algorithms
  * @param plugin the id of the plugin; empty for a capture
  * @param version the version of the plugin; empty for a capture
  */
@@ -28,7 +28,7 @@ public record RunFacts(
   /** The operation of {@link #ofCapture}. */
   public static final String CAPTURE = "capture";
 
-  /** What a capture runs; bytes and algorithms are those of its operations. */
+  /** The facts of a capture; bytes and algorithms are those of its operations. */
   public static RunFacts ofCapture(
       long group, String call, long bytes, int ranks, String algorithms) {
     return new RunFacts(group, CAPTURE, call, "", bytes, ranks, algorithms, "", "");

@@ -7,7 +7,7 @@ import jdk.jfr.Event;
 import jdk.jfr.Label;
 import jdk.jfr.StackTrace;
 
-/** What all events of operations and their phases have. */
+/** The fields of all events of operations and their phases. */
 @Category({"Tutti", "Operations"})
 @StackTrace(false)
 public abstract class TuttiEvent extends Event {
@@ -51,7 +51,7 @@ public abstract class TuttiEvent extends Event {
 
   TuttiEvent() {}
 
-  /** Fills it in and hands it over. */
+  /** Fills the event in and commits it. */
   void commit(RunFacts facts, String howItEnded) {
     group = facts.group();
     operation = facts.operation();

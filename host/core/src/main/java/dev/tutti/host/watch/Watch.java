@@ -6,7 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** What a context notes of its groups. Thread-safe. */
+/** The notes of a context about its groups: flight records and counters. Thread-safe. */
 public final class Watch {
 
   /** The environment variable that sets the length of flight records. */
@@ -29,7 +29,7 @@ public final class Watch {
    * Keeps flight records.
    *
    * @param flightLength the operations of each group and each rank; 0 keeps none
-   * @param clock what their times go by
+   * @param clock the clock of their times
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is out of range
    */
   public static Watch of(int flightLength, Clock clock) {
@@ -42,12 +42,12 @@ public final class Watch {
   /**
    * Keeps flight records as configured, otherwise as the environment says.
    *
-   * @param asked the length that was asked for, or null
+   * @param asked the requested length, or null
    * @param variable the value of {@link #VARIABLE}, or null
-   * @param otherwise the length if neither is there
-   * @param clock what the times of records go by
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if what counts is no number or
-   *     out of range
+   * @param otherwise the length if neither is set
+   * @param clock the clock of the records' times
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the length that applies is
+   *     not a number or out of range
    */
   public static Watch of(
       @Nullable Integer asked, @Nullable String variable, int otherwise, Clock clock) {
@@ -80,7 +80,7 @@ public final class Watch {
     return counters;
   }
 
-  /** Whether flight records are kept. */
+  /** Whether flight records are on. */
   public boolean keepsFlights() {
     return flightLength > 0;
   }

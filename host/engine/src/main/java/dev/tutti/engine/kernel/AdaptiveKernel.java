@@ -19,8 +19,9 @@ final class AdaptiveKernel implements ReduceKernel {
 
   /**
    * The lanes of each size class. Read without synchronisation, written by one thread: whichever
-   * array a racing reader sees gives it the same bits, and the fence before the write lets it see
-   * the array filled, as readers reach the content through the reference.
+   * array a racing reader sees, the results have the same bits. The fence before the write makes
+   * sure that the reader sees the filled array, because it reaches the contents through the
+   * reference.
    */
   private Lanes[] lanes;
 

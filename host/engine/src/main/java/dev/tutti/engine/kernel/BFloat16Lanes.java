@@ -13,13 +13,13 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Combines bfloat16, two elements in each lane of an int vector: shifted up, the low one is a
- * float32, and masked, the high one. Used as a hidden copy.
+ * Combines bfloat16, two elements in each lane of an int vector: the low one becomes a float32 by a
+ * shift, the high one by a mask. Used as a hidden copy.
  */
 final class BFloat16Lanes extends Lanes {
 
   /**
-   * What makes a copy; see {@link VectorLanes.Data}.
+   * The data of a copy; see {@link VectorLanes.Data}.
    *
    * @param ints vectors of pairs
    * @param floats vectors of the same shape
@@ -40,9 +40,9 @@ final class BFloat16Lanes extends Lanes {
   private static final ByteOrder ORDER = ByteOrder.nativeOrder();
 
   /*
-   * Written out, without methods of its own: the compiler expands the vector library's methods
-   * always, but ours only as long as it has not compiled them by themselves, and a vector that
-   * crosses a call is allocated. For the rest see the essay in VectorLanes.
+   * The loops have no helper methods. The compiler always inlines the vector library's methods, but
+   * ours only as long as it has not compiled them separately, and a vector that crosses a call is
+   * allocated. For the rest see the essay in VectorLanes.
    */
 
   @Override

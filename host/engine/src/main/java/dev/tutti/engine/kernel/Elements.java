@@ -21,12 +21,12 @@ final class Elements {
   private static final Store LONG = (s, at, v) -> s.set(JAVA_LONG_UNALIGNED, at, v);
   private static final Load LOAD_LONG = (s, at) -> s.get(JAVA_LONG_UNALIGNED, at);
 
-  /** What bfloat16 results that are not numbers become, so that rounding cannot make infinities. */
+  /** The bfloat16 of all NaN results, so that rounding cannot turn them into infinities. */
   private static final short BFLOAT16_NAN = 0x7fc0;
 
   private Elements() {}
 
-  /** The element of a pair that {@link ReduceOp#supports} allows. */
+  /** The element of a type and a reduction that {@link ReduceOp#supports} allows. */
   static Element of(DataType type, ReduceOp op) {
     return switch (type) {
       case INT8 -> new Composed((s, at) -> s.get(JAVA_BYTE, at), integer(op), BYTE);
@@ -67,7 +67,7 @@ final class Elements {
     };
   }
 
-  /** An element that is combined with another one by dividing that: {@code b / divisor}. */
+  /** An element whose combination divides the second operand: {@code b / divisor}. */
   static Element dividing(DataType type, int divisor) {
     Composed sum = (Composed) of(type, ReduceOp.SUM);
     LongBinaryOperator quotient =

@@ -12,10 +12,10 @@ import java.lang.invoke.MethodHandles;
 final class Float16Lanes extends Lanes {
 
   /*
-   * The compiler turns loops that read memory and write an array, or the reverse, into vectors with
-   * the processor's own conversions (VCVTPH2PS); from memory to memory it cannot, as the two may
-   * overlap. So it is faster than the vector library, which has no such conversion, and needs no
-   * module.
+   * The compiler vectorises loops that read memory and write an array, or the reverse, with the
+   * processor's own conversions (VCVTPH2PS). From memory to memory it cannot, because the two may
+   * overlap. So these loops are faster than the vector library, which has no such conversion, and
+   * need no module.
    */
 
   /** {@code a ⊕ b} in float32. */

@@ -5,16 +5,16 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Copies callers' memory whose pages can vanish, as those of a mapped file do when the file is cut
- * short or its disk is full.
+ * Copies callers' memory whose pages can vanish, for example those of a mapped file when the file
+ * is truncated or its disk is full.
  */
 public final class GuardedCopy {
 
   /*
-   * Such an access raises SIGBUS. The JVM survives that in its own copies alone: it leaves the copy
-   * and throws an InternalError, not from there, but when the thread next asks whether anything is
-   * to be thrown. Compiled code asks rarely, so the error might come up anywhere later, even in
-   * another run. A thread that comes back from a native method asks at once.
+   * An access to a vanished page raises SIGBUS. The JVM survives that only in its own copies: it
+   * leaves the copy and throws an InternalError, but only when the thread next checks for pending
+   * exceptions. Compiled code checks rarely, so the error might appear anywhere later, even in
+   * another run. A thread that returns from a native method checks at once.
    */
 
   private static final Object ANY = new Object();
@@ -22,11 +22,11 @@ public final class GuardedCopy {
   private GuardedCopy() {}
 
   /**
-   * Copies bytes between two segments; what went wrong is known when this returns.
+   * Copies bytes between two segments; all errors are thrown before this returns.
    *
-   * @throws TuttiException with {@link ErrorCode#RUN_FAILED} if a page of a mapped file is not
-   *     there, {@link ErrorCode#BUFFER_UNAVAILABLE} if an arena is closed or confined to another
-   *     thread; the destination may then be partly written
+   * @throws TuttiException with {@link ErrorCode#RUN_FAILED} if a page of a mapped file is missing,
+   *     {@link ErrorCode#BUFFER_UNAVAILABLE} if an arena is closed or confined to another thread;
+   *     the destination may then be partly written
    */
   public static void copy(
       MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long bytes) {

@@ -10,15 +10,15 @@ import java.util.Locale;
  * Copies of a class that differ in one constant.
  *
  * <p>A copy is a hidden class whose static final fields come from its class data. The just-in-time
- * compiler therefore sees the operation of a loop as a constant, and has a profile of that loop
- * alone: one source text, and the speed of a loop written out per type and operation. (A vector
- * operation that is a variable is 18 times slower.)
+ * compiler therefore sees the operation of a loop as a constant, and has a separate profile for
+ * that loop: one source text has the speed of a loop per type and operation. (A vector operation in
+ * a variable is 18 times slower.)
  */
 final class HiddenCopy {
 
   private HiddenCopy() {}
 
-  /** The only instance of a new copy of {@code template}, whose constructor takes nothing. */
+  /** The only instance of a new copy of {@code template}, whose constructor has no parameters. */
   static <T extends Lanes> Lanes of(Class<T> template, Object data) {
     try {
       MethodHandles.Lookup copy =
@@ -31,7 +31,7 @@ final class HiddenCopy {
     }
   }
 
-  /** The data of the copy whose own lookup is {@code caller}. */
+  /** The data of the copy to which the lookup {@code caller} belongs. */
   static <D> D dataOf(MethodHandles.Lookup caller, Class<D> type) {
     try {
       return MethodHandles.classData(caller, "_", type);

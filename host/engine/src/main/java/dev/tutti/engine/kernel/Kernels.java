@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Gives the kernel of each data type and reduction, and copies bytes.
  *
- * <p>There is one kernel of each pair in a JVM, as there is one compiled code of each loop.
+ * <p>A JVM has one kernel for each pair, because it has one compiled code for each loop.
  */
 public final class Kernels {
 
@@ -33,14 +33,14 @@ public final class Kernels {
 
   private record Division(DataType type, int divisor) {}
 
-  /** A kernel, and how it comes to its full speed; null if it has that already. */
+  /** A kernel, and its warm-up; null if it already has its full speed. */
   private record Entry(ReduceKernel kernel, WarmUp.@Nullable Ascent ascent) {}
 
   private Kernels() {}
 
   /**
-   * The kernel of a type and a reduction. It works at once, and gets faster by itself when its
-   * vectorised path, which a background thread prepares, is ready; the results are the same.
+   * The kernel of a type and a reduction. It works at once. A background thread prepares its
+   * vectorised path, and the kernel becomes faster when that is ready; the results are the same.
    *
    * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#UNSUPPORTED_TYPE} if
    *     the reduction does not take the type
@@ -69,8 +69,8 @@ public final class Kernels {
   /**
    * Waits until the kernel of a type and a reduction runs at its full speed.
    *
-   * @return whether it does; {@code false} after {@code timeout} or an interrupt, whose flag is
-   *     kept
+   * @return whether it does; {@code false} after {@code timeout}, or after an interrupt, which
+   *     leaves the flag set
    * @throws dev.tutti.sdk.TuttiException as {@link #of}
    */
   public static boolean warm(DataType type, ReduceOp op, Duration timeout) {
@@ -118,7 +118,7 @@ public final class Kernels {
     return new Entry(kernel, ascent);
   }
 
-  /** Lanes that every JVM can run. */
+  /** The lanes that every JVM can run. */
   static Lanes scalar(DataType type, ReduceOp op) {
     ScalarLanes.Data data = new ScalarLanes.Data(Elements.of(type, op), type.size());
     return HiddenCopy.of(ScalarLanes.class, data);

@@ -5,7 +5,7 @@ import java.util.Arrays;
 
 /**
  * One way of combining the elements of one (type, reduction) pair: with scalars or with vectors.
- * All ways of one pair write the same bits. Callers have checked that lengths are positive, whole
+ * All ways of a pair write the same bits. Callers must check that lengths are positive, whole
  * elements, and at most {@link #MAX_BYTES}.
  */
 abstract class Lanes {
@@ -17,8 +17,8 @@ abstract class Lanes {
   static final int MAX_BYTES = 1 << 20;
 
   /**
-   * The class of every off-heap segment. A loop that casts its segments to it keeps its speed
-   * whatever segments other code has used before: see {@link VectorLanes}.
+   * The class of every off-heap segment. A loop that casts its segments to this class keeps its
+   * speed, whatever segments other code has used before: see {@link VectorLanes}.
    */
   static final Class<? extends MemorySegment> NATIVE = MemorySegment.NULL.getClass();
 
@@ -42,7 +42,7 @@ abstract class Lanes {
     return all;
   }
 
-  /** A thread that never runs, so that it may access exactly the memory that all threads may. */
+  /** A thread that never runs. It may access exactly the memory that all threads may access. */
   static final Thread NOBODY = Thread.ofPlatform().unstarted(() -> {});
 
   /** {@code dst = a ⊕ b}. */
@@ -58,7 +58,7 @@ abstract class Lanes {
   /**
    * {@code dst = (..(s0 ⊕ s1) ⊕ s2) ..} of three or more sources.
    *
-   * @param shift what to add to the offset of every source
+   * @param shift the bytes to add to the offset of every source
    */
   abstract void fold(
       MemorySegment dst,

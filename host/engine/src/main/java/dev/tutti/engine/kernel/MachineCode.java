@@ -9,7 +9,7 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.Optional;
 
-/** Installs the few instructions that Java has no words for: AVX2, on Linux on x86-64. */
+/** Installs the few instructions that Java cannot express: AVX2, on Linux on x86-64. */
 final class MachineCode {
 
   private static final int VECTOR_BYTES = 32;
@@ -24,13 +24,13 @@ final class MachineCode {
   }
 
   /**
-   * Maps a page, puts code there, and makes it executable instead of writable.
+   * Maps a page, writes code into it, and makes it executable instead of writable.
    *
    * @param code at most a page, position independent, without calls
-   * @param descriptor its arguments; it runs without a transition, so it must be short
-   * @return empty on other machines, where native access is denied, and if there is no page
+   * @param descriptor its arguments; the code runs without a transition, so it must be short
+   * @return empty on other machines, if native access is denied, and if no page can be mapped
    */
-  @SuppressWarnings("restricted") // native access is what this class is for
+  @SuppressWarnings("restricted") // native access is the purpose of this class
   static Optional<MethodHandle> install(byte[] code, FunctionDescriptor descriptor) {
     if (!isFit()) {
       return Optional.empty();

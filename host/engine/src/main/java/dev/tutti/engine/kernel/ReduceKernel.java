@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
  * the destination is written: {@link #reduceFrom} of three sources therefore rounds once where two
  * calls of {@link #reduce} round twice. A NaN stays a NaN; its sign and payload are unspecified.
  *
- * <p>The segments' own checks stay in force: a closed arena throws {@link IllegalStateException}, a
- * foreign thread {@link WrongThreadException}, a range outside a segment {@link
- * IndexOutOfBoundsException}, a destination that is read-only {@link IllegalArgumentException} or
- * {@link UnsupportedOperationException}, memory on the heap {@link ClassCastException}. The
- * destination may then be partly written.
+ * <p>The segments' own checks apply: a closed arena throws {@link IllegalStateException}, a foreign
+ * thread {@link WrongThreadException}, a range outside a segment {@link IndexOutOfBoundsException},
+ * a read-only destination {@link IllegalArgumentException} or {@link
+ * UnsupportedOperationException}, memory on the heap {@link ClassCastException}. The destination
+ * may then be partly written.
  */
 public interface ReduceKernel {
 
@@ -34,8 +34,8 @@ public interface ReduceKernel {
   void reduce(MemorySegment dst, long dstOffset, MemorySegment src, long srcOffset, long bytes);
 
   /**
-   * {@code dst[i] = (..(s0[i] ⊕ s1[i]) ⊕ s2[i]) ..}, strictly from left to right, with every source
-   * read from memory once and the destination written once. One source alone is copied.
+   * {@code dst[i] = (..(s0[i] ⊕ s1[i]) ⊕ s2[i]) ..}, strictly from left to right. Every source is
+   * read from memory once, and the destination is written once. A single source is copied.
    *
    * @param sources holds the sources at {@code [from, from + count)}
    * @param offsets the first byte of each source, at the same indexes
@@ -56,7 +56,7 @@ public interface ReduceKernel {
   }
 
   /**
-   * The same on a part of the sources.
+   * The same for a part of the sources.
    *
    * @param shift bytes added to the offset of each source, but not to that of the destination
    */
@@ -70,7 +70,10 @@ public interface ReduceKernel {
       long shift,
       long bytes);
 
-  /** The same for two sources past the caches; null if the kernel is no sum, or has none here. */
+  /**
+   * The sum of two sources past the caches; null if the kernel is not a sum, or if this machine has
+   * none.
+   */
   default @Nullable StreamingSum streamingSum() {
     return null;
   }

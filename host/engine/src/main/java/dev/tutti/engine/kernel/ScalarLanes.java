@@ -3,12 +3,10 @@ package dev.tutti.engine.kernel;
 import java.lang.foreign.MemorySegment;
 import java.lang.invoke.MethodHandles;
 
-/**
- * Combines one element after the other; needs nothing but the base module. Used as a hidden copy.
- */
+/** Combines one element after another; needs only the base module. Used as a hidden copy. */
 final class ScalarLanes extends Lanes {
 
-  /** What makes a copy: the element and its size in bytes. */
+  /** The data of a copy: the element and its size in bytes. */
   record Data(Element element, int size) {}
 
   private static final Data DATA = HiddenCopy.dataOf(MethodHandles.lookup(), Data.class);

@@ -14,7 +14,10 @@ final class Scratch {
 
   private Scratch() {}
 
-  /** The scratch of the calling thread. Its content is undefined; never keep or hand it on. */
+  /**
+   * The scratch of the calling thread. Its contents are undefined; callers must not keep it or pass
+   * it on.
+   */
   static MemorySegment ofThread() {
     return OF_THREAD.get();
   }

@@ -9,16 +9,16 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies with stores that go past the caches. For data that is larger than the caches this saves
- * reading each line before it is overwritten, a third of the traffic of a copy, and leaves the
- * caches to others; for smaller data it is slower than an ordinary copy.
+ * Copies with stores that bypass the caches. If the data is larger than the caches, lines need not
+ * be read before they are overwritten, which saves a third of the traffic of a copy, and the caches
+ * keep other data. For smaller data, it is slower than an ordinary copy.
  *
  * <p>Available on Linux on x86-64 with AVX2, elsewhere an ordinary copy. Thread-safe.
  */
 public final class StreamingCopy {
 
   /*
-   * Java has no non-temporal stores, so this brings its own 68 bytes of machine code, position
+   * Java has no non-temporal stores, so this class has its own 68 bytes of machine code, position
    * independent and without calls or stack use. System V calling convention: rdi and rsi hold the
    * destination and an offset, rdx and rcx the source and an offset, r8 the bytes, a positive
    * multiple of 128; the destination is aligned to 32 bytes.
@@ -58,13 +58,13 @@ public final class StreamingCopy {
 
   private StreamingCopy() {}
 
-  /** Whether copies go past the caches here. */
+  /** Whether copies bypass the caches on this machine. */
   public static boolean isAvailable() {
     return NATIVE != null;
   }
 
   /**
-   * Copies bytes between two segments that do not overlap; past the caches if both are native.
+   * Copies bytes between two segments that do not overlap; bypasses the caches if both are native.
    *
    * @throws IndexOutOfBoundsException if a range is not inside its segment
    * @throws IllegalStateException if a segment's arena is closed

@@ -13,9 +13,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds two sources and writes the sums past the caches, to one place or to two at once: nothing is
- * read or written twice. The same bits as the {@link ReduceKernel} of the type. Available on Linux
- * on x86-64 with AVX2, for all types that are added as they are stored. Thread-safe.
+ * Adds two sources and writes the sums, bypassing the caches, to one destination or to two at once;
+ * nothing is read or written twice. The sums have the same bits as those of the type's {@link
+ * ReduceKernel}. Available on Linux on x86-64 with AVX2, for all types that are added in their
+ * stored format. Thread-safe.
  */
 public final class StreamingSum {
 
@@ -92,13 +93,13 @@ public final class StreamingSum {
     this.toTwo = toTwo;
   }
 
-  /** The sum of a type; null where there is none. */
+  /** The sum of a type; null if there is none. */
   static @Nullable StreamingSum of(DataType type) {
     return SUMS.computeIfAbsent(type, StreamingSum::made).orElse(null);
   }
 
   private static Optional<StreamingSum> made(DataType type) {
-    // What the addition of a type has for a prefix and an operation.
+    // The prefix and the operation code of a type's addition.
     return switch (type) {
       case FLOAT32 -> made(type, 0, "58");
       case FLOAT64 -> made(type, 1, "58");
@@ -125,7 +126,7 @@ public final class StreamingSum {
   }
 
   /**
-   * The bytes from a place up to where the sums can go past the caches.
+   * The bytes from an offset to the first place where the sums can bypass the caches.
    *
    * @return -1 if there is no such place between two elements
    */

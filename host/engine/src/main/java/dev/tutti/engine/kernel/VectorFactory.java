@@ -12,7 +12,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Makes the vectorised lanes. Only to be touched where {@code jdk.incubator.vector} is present. */
+/** Makes the vectorised lanes. Must only be used if {@code jdk.incubator.vector} is present. */
 final class VectorFactory {
 
   private VectorFactory() {}

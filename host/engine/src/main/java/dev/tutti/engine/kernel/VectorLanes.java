@@ -8,17 +8,17 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorSpecies;
 
 /**
- * Combines whole vectors of a type whose elements are computed with as they are stored: every
+ * Combines whole vectors of a type whose elements are computed in their stored format: every
  * integer, float32 and float64. Used as a hidden copy.
  */
 final class VectorLanes extends Lanes {
 
   /**
-   * What makes a copy.
+   * The data of a copy.
    *
-   * @param species the vectors; their element type is erased, {@code Object} stands for it
+   * @param species the vectors; their element type is erased to {@code Object}
    * @param op the operation
-   * @param scalar the lanes of the same pair that take what vectors do not
+   * @param scalar the lanes of the same pair for memory that vectors do not handle
    */
   record Data(VectorSpecies<Object> species, VectorOperators.Associative op, Lanes scalar) {}
 
@@ -32,27 +32,29 @@ final class VectorLanes extends Lanes {
   /*
    * Why the casts to NATIVE. The vector library's own loads and stores call virtual methods of the
    * segment, and the compiler guesses their targets from one profile that the whole JVM shares. As
-   * soon as anybody has put a vector into a heap segment (the library itself does, when it
-   * reinterprets a vector before it is compiled), the guess becomes "heap or native", the compiler
-   * puts a memory barrier behind every access, and every check of every segment stays inside the
-   * loop: 80 GB/s instead of 480 in the first-level cache. The cast tells it the class.
+   * soon as any code has put a vector into a heap segment (the library itself does, when it
+   * reinterprets a vector before it is compiled), the guess becomes "heap or native". Then the
+   * compiler puts a memory barrier after every access, and every check of every segment stays
+   * inside the loop: 80 GB/s instead of 480 in the first-level cache. The cast gives the compiler
+   * the class.
    *
-   * Why NOBODY. A segment's check reads "if it has an owner, is that this thread?". When the JVM has
-   * seen memory of both kinds, the compiler moves the second question in front of the loop, without
-   * the first; it fails for shared memory, throws the code away, and may do so again and again. A
-   * segment that a thread which never runs may access has no owner: asked once before the loop,
-   * this answers the first question for the whole loop. Memory with an owner is left to scalars.
+   * Why NOBODY. A segment's check reads "if it has an owner, is that this thread?". When the JVM
+   * has seen memory of both kinds, the compiler moves the second question in front of the loop,
+   * without the first. The question fails for shared memory, the code is thrown away, and this may
+   * happen again and again. If a thread that never runs may access a segment, the segment has no
+   * owner: this check before the loop answers the first question for the whole loop. Memory with an
+   * owner is left to scalars.
    *
    * Why the loops run at least once. The compiler moves a segment's check in front of the loop and
-   * makes it for the last index, even if there will be no first; a check that fails there throws
-   * the code away, and after a few times the checks stay inside. Nor may the loop have a second
-   * condition, however constant.
+   * makes it for the last index, even if the loop will not run. If the check fails there, the code
+   * is thrown away, and after a few times the checks stay inside. For the same reason, the loop
+   * must not have a second condition, even a constant one.
    *
-   * Why no methods of their own for a load or a step. The vector library's methods are expanded
-   * always, but ours only as long as they have not been compiled by themselves, and a vector that
-   * crosses a call is allocated.
+   * Why a load or a step has no helper method. The vector library's methods are always inlined, but
+   * ours only as long as they have not been compiled separately, and a vector that crosses a call
+   * is allocated.
    *
-   * The last vector of a range ends where the range ends and so may overlap the one before. It is
+   * The last vector of a range ends where the range ends, so it may overlap the previous one. It is
    * computed first, because the destination may be a source, and stored last.
    */
 

@@ -12,18 +12,18 @@ import java.util.function.Predicate;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Brings vectorised lanes to compiled code in the background, then gives them to their kernel. */
+/** Runs vectorised lanes in the background until they are compiled, then makes kernels use them. */
 final class WarmUp {
 
   /*
    * Before it is compiled, vector code is a thousand times slower than after (milliseconds for 32
-   * KiB) and allocates every vector. So a kernel starts on scalars, and a daemon thread runs first
-   * those and then the vectors on memory of its own, until the vectors are faster and do not get any
-   * faster. Compiled vectors that are not, for types as wide as half of one, leave the kernel as it is, and so does
-   * a machine that has none.
+   * KiB) and allocates every vector. So a kernel starts on scalars. A daemon thread runs first
+   * these and then the vectors on its own memory, until the vectors are faster than the scalars and
+   * do not get any faster. If compiled vectors are not faster, as for types half as wide as a
+   * vector, or if the machine has no vectors, the kernel does not change.
    *
-   * A program's first operation has better uses for the processors than that, so a kernel is left alone for a moment, unless
-   * somebody asks for it. What is asked for does not stand in line.
+   * A program's first operation needs the processors for its work, so the warm-up of a kernel
+   * starts a moment later, unless it is requested. A requested warm-up does not wait for others.
    */
 
   private static final long MOMENT_NS = TimeUnit.SECONDS.toNanos(1);
@@ -31,20 +31,21 @@ final class WarmUp {
   private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(25);
   private static final int SETTLED_WINDOWS = 2;
 
-  /** As many windows without an allocation, and with the same times, are those of compiled code. */
+  /** The windows without an allocation and with the same times that prove compiled code. */
   private static final int COMPILED_WINDOWS = 8;
 
   /**
-   * Of the thread's own time: while others have the processor, the compiler has it no more often.
+   * The longest processor time of the thread. While others use the processor, the compiler does not
+   * get it either.
    */
   private static final long PATIENCE_NS = TimeUnit.SECONDS.toNanos(10);
 
-  /** Without so much work, time that has passed means nothing. */
+  /** The smallest number of runs before elapsed time counts. */
   private static final int LEAST_RUNS = 600;
 
   private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
-  /** Null where nothing counts what threads allocate. */
+  /** Counts the allocations of threads; null if the JVM does not count them. */
   private static final com.sun.management.@Nullable ThreadMXBean ALLOCATIONS = allocations();
 
   private static final long IDLE_SECONDS = 1;
@@ -64,7 +65,7 @@ final class WarmUp {
       this.warm = warm;
     }
 
-    /** Asks for it; complete when the kernel runs as fast as it ever will. */
+    /** Requests the warm-up; the future completes when the kernel has its full speed. */
     CompletableFuture<Void> ask() {
       if (isAsked.getCount() > 0) {
         isAsked.countDown();
@@ -109,7 +110,7 @@ final class WarmUp {
     return thread;
   }
 
-  /** Brings a kernel to its full speed, in a moment. */
+  /** Schedules the warm-up of a kernel. */
   Ascent start(AdaptiveKernel kernel, Lanes[] scalars, Supplier<Lanes[]> vectors) {
     Ascent ascent = new Ascent(() -> warm(kernel, scalars, vectors.get()));
     long at = System.nanoTime() + MOMENT_NS;
@@ -140,7 +141,7 @@ final class WarmUp {
         });
   }
 
-  /** Runs a kernel until its times please and stay the same; the best times by size class. */
+  /** Runs a kernel until its times are accepted and stable; returns the best ones by size class. */
   private static long[][] settle(
       Workload workload, AdaptiveKernel kernel, Predicate<long[][]> pleases) {
     long start = ownNanos();
@@ -173,7 +174,7 @@ final class WarmUp {
           ? counting
           : null;
     } catch (LinkageError e) {
-      // Its module is an optional part of a runtime.
+      // The module of this class is optional in a runtime.
       return null;
     }
   }
@@ -182,7 +183,7 @@ final class WarmUp {
     return ALLOCATIONS == null ? 0 : ALLOCATIONS.getCurrentThreadAllocatedBytes();
   }
 
-  /** The time that this thread has had a processor, where the machine tells it. */
+  /** The processor time of this thread, or the elapsed time if the machine does not report it. */
   private static long ownNanos() {
     return THREADS.isCurrentThreadCpuTimeSupported() && THREADS.isThreadCpuTimeEnabled()
         ? THREADS.getCurrentThreadCpuTime()

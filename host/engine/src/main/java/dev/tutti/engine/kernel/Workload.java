@@ -3,14 +3,14 @@ package dev.tutti.engine.kernel;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 
-/** The calls that a kernel is warmed up with, on memory of their own. */
+/** The calls that warm a kernel up, on separate memory. */
 final class Workload {
 
   /*
-   * What runs here is the profile that the compiler works from. Long loops, or it does not unroll
-   * them; every size class, number of sources and remainder, or the first odd one that comes throws
-   * the code away; but mostly ranges of one or two vectors, as it is the number of calls that makes
-   * it compile, and uncompiled vectors are slow.
+   * The compiler works from the profile of these calls. They have long loops, or it does not unroll
+   * loops. They have every size class, number of sources and remainder, or the first unusual one
+   * would throw the code away. But most ranges have one or two vectors, because the number of calls
+   * triggers the compilation, and uncompiled vectors are slow.
    */
 
   private static final int LONG = 16 << 10;
@@ -22,10 +22,10 @@ final class Workload {
   private static final int MOST_TIMED_SOURCES = 5;
   private static final int MOST_SOURCES = 7;
 
-  /** What compiled code reaches on any machine, and nothing else: 6 GB/s in the nearest cache. */
+  /** The speed that only compiled code reaches, on any machine: 6 GB/s in the nearest cache. */
   private static final int LEAST_BYTES_PER_NS = 6;
 
-  /** What compiled code needs at most for a call, on any machine. */
+  /** The longest time of a call of compiled code, on any machine. */
   private static final int MOST_NS_PER_CALL = 150;
 
   private final MemorySegment[] segments = new MemorySegment[MOST_SOURCES + 1];

@@ -1,6 +1,6 @@
 /**
  * The loops that touch payload bytes: reductions of every data type and copies. They know segments,
- * types and operations, and nothing of ranks, plans or threads.
+ * types and operations, but no ranks, plans or threads.
  */
 @NullMarked
 package dev.tutti.engine.kernel;

@@ -5,7 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 
-/** How much memory the system has left for this process. */
+/** The memory that the system has left for this process. */
 final class AvailableMemory {
 
   private static final Path MEMINFO = Path.of("/proc/meminfo");
@@ -14,7 +14,7 @@ final class AvailableMemory {
 
   private AvailableMemory() {}
 
-  /** Bytes that can be used without swapping, or {@link Long#MAX_VALUE} where nobody says. */
+  /** The bytes that can be used without swapping, or {@link Long#MAX_VALUE} if not known. */
   static long bytes() {
     long ofMachine = Long.MAX_VALUE;
     for (String line : lines(MEMINFO)) {
@@ -44,7 +44,7 @@ final class AvailableMemory {
     return text.matches("\\d{1,15}") ? Long.parseLong(text) : Long.MAX_VALUE;
   }
 
-  /** The lines of a file; none where the system has no such file. */
+  /** The lines of a file; none if the system has no such file. */
   private static List<String> lines(Path file) {
     try {
       return Files.isReadable(file) ? Files.readAllLines(file) : List.of();

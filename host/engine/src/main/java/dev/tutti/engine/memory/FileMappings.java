@@ -17,11 +17,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Finds native memory that lies in mapped files. Its pages can vanish while they are used: another
- * process cuts the file short, or the disk has no room for a page of a sparse file. An access then
+ * process truncates the file, or the disk has no space for a page of a sparse file. An access then
  * raises SIGBUS, which only the JVM's own copies survive. Thread-safe.
  *
- * <p>A segment of {@code FileChannel.map} says that it is mapped. A segment that was made from an
- * address does not; the list of the process's mappings says it, where the system has one.
+ * <p>A segment of {@code FileChannel.map} reports that it is mapped. A segment that was made from
+ * an address does not, but the list of the process's mappings shows it, if the system has one.
  */
 public final class FileMappings {
 
@@ -30,12 +30,12 @@ public final class FileMappings {
   private static final byte[] SHARED =
       (" /memfd:" + SharedMemory.NAME + " (deleted)").getBytes(StandardCharsets.US_ASCII);
 
-  /** Memory of this scope is never freed by the JVM, so its addresses can come to mean a file. */
+  /** The JVM never frees memory of this scope, so a file can be mapped at its addresses later. */
   private static final MemorySegment.Scope GLOBAL = MemorySegment.NULL.scope();
 
   /**
-   * What was found to be no file, by the scope of its segments: what such memory is does not change
-   * while its scope is alive. Guarded by itself.
+   * Memory that was found not to be a file, by the scope of its segments; this does not change
+   * while the scope is alive. Guarded by itself.
    */
   private final Map<MemorySegment.Scope, List<Range>> ordinary = new WeakHashMap<>();
 
@@ -53,16 +53,16 @@ public final class FileMappings {
     this(LIST);
   }
 
-  /** Mappings as a file lists them. */
+  /** The mappings that a file lists. */
   FileMappings(String list) {
     this.list = list;
   }
 
   /**
-   * The segments that lie in mapped files, in whole or in part. The list of mappings is read at
+   * The segments that are in mapped files, in whole or in part. The list of mappings is read at
    * most once, and only if a segment's scope has not been seen with that memory before.
    *
-   * @param segments any segments; null stands for no memory
+   * @param segments any segments; null means no memory
    */
   public Set<MemorySegment> among(Collection<@Nullable MemorySegment> segments) {
     Set<MemorySegment> files = new HashSet<>();
@@ -106,7 +106,7 @@ public final class FileMappings {
     }
   }
 
-  /** The mappings at one moment, by address; neighbours of one kind are one. */
+  /** The mappings at one moment, by address; neighbours of the same kind are merged. */
   private record Snapshot(List<Range> files, List<Range> others) {
 
     static Snapshot read(String list) {
@@ -118,13 +118,13 @@ public final class FileMappings {
           at = snapshot.addLine(text, at);
         }
       } catch (IOException e) {
-        // A system without such a list: what segments say of themselves has to do.
+        // The system has no such list, so only the segments' own reports are used.
         return new Snapshot(List.of(), List.of());
       }
       return snapshot;
     }
 
-    /** Takes a line "start-end permissions offset device inode path"; returns where it ends. */
+    /** Reads a line "start-end permissions offset device inode path"; returns its end. */
     private int addLine(byte[] text, int from) {
       int at = from;
       long start = 0;
@@ -147,7 +147,7 @@ public final class FileMappings {
       return at + 1;
     }
 
-    /** Whether a line ends with the name of memory that processes share, whose size is fixed. */
+    /** Whether a line ends with the name of memory that processes share, which has a fixed size. */
     private static boolean isShared(byte[] text, int end) {
       int start = end - SHARED.length;
       return start >= 0 && Arrays.equals(text, start, end, SHARED, 0, SHARED.length);

@@ -13,9 +13,9 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Mappings of Linux: pages appear when they are touched, and large blocks ask for huge pages before
- * that. Used only where the JVM grants native access to this module; elsewhere memory comes from
- * the JVM's own allocator.
+ * Mappings of Linux: pages appear when they are touched, and large blocks request huge pages before
+ * that. Used only if the JVM grants native access to this module; otherwise memory comes from the
+ * JVM's own allocator.
  */
 final class LinuxMemory {
 
@@ -39,7 +39,7 @@ final class LinuxMemory {
   }
 
   /**
-   * The calls of this machine, or null if it is no 64-bit Linux or native access is not granted.
+   * The calls of this machine, or null if it is not 64-bit Linux or native access is not granted.
    */
   static @Nullable LinuxMemory instance() {
     return INSTANCE;
@@ -77,7 +77,7 @@ final class LinuxMemory {
    * Maps memory that is unmapped when the arena is closed.
    *
    * @param bytes the size
-   * @param expected bytes that will be touched; from a huge page on, huge pages are asked for
+   * @param expected bytes that will be touched; with a huge page or more, huge pages are requested
    */
   @SuppressWarnings("restricted")
   MemorySegment map(long bytes, long expected, Arena arena) {
@@ -103,10 +103,10 @@ final class LinuxMemory {
   }
 
   /**
-   * Maps a file in memory, with all who have mapped it.
+   * Maps a file in memory, shared with all others that have mapped it.
    *
    * @param bytes the size of the file, more than 0
-   * @param arena unmaps it when it is closed, or when nobody can reach the segment any more
+   * @param arena unmaps it when the arena is closed, or when the segment is no longer reachable
    */
   @SuppressWarnings("restricted")
   MemorySegment mapShared(int descriptor, long bytes, Arena arena) {
@@ -123,7 +123,7 @@ final class LinuxMemory {
         .asSlice(0, bytes);
   }
 
-  /** Makes the pages of a part present without changing them; older kernels do it on first use. */
+  /** Makes the pages of a part present without changing them; older kernels do so at first use. */
   void populate(MemorySegment part) {
     long start = part.address() / NativeMemory.PAGE * NativeMemory.PAGE;
     long end = roundUp(part.address() + part.byteSize(), NativeMemory.PAGE);
@@ -150,7 +150,7 @@ final class LinuxMemory {
     }
   }
 
-  /** Advice that the kernel does not take is no error: it costs time, not correctness. */
+  /** Gives advice; it is not an error if the kernel ignores it, because that only costs time. */
   private void callMadvise(long address, long bytes, int advice) {
     try {
       int ignored = (int) madvise.invokeExact(address, bytes, advice);

@@ -9,9 +9,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of native memory, zero-filled, that every thread can reach. It starts on a page, or on a
- * huge page if it is large. Where the system can, it takes room only as far as it is touched.
- * Thread-safe.
+ * A block of native memory, zero-filled, that every thread can reach. It starts at a page, or at a
+ * huge page if it is large. If the system can do it, only touched pages take memory. Thread-safe.
  */
 public final class NativeMemory implements AutoCloseable {
 
@@ -21,7 +20,7 @@ public final class NativeMemory implements AutoCloseable {
   /** The size and alignment of a page in bytes. */
   public static final long PAGE = 4096;
 
-  /** From this size on, the memory that is left is looked at before an allocation. */
+  /** For this size or more, the available memory is checked before an allocation. */
   private static final long CHECKED_BYTES = 64L << 20;
 
   private static final long BEYOND = 1L << 62;
@@ -31,10 +30,10 @@ public final class NativeMemory implements AutoCloseable {
   private final MemorySegment segment;
   private final @Nullable LinuxMemory linux;
 
-  /** Where other processes find it; null if they cannot have it. */
+  /** The handle for other processes; null if they cannot map it. */
   private final SharedMemory.@Nullable Handle handle;
 
-  /** Is told when the memory is freed. */
+  /** Gets the memory when it is freed. */
   private final Consumer<NativeMemory> whenFreed;
 
   private NativeMemory(Arena arena, MemorySegment segment, @Nullable LinuxMemory linux) {
@@ -55,10 +54,10 @@ public final class NativeMemory implements AutoCloseable {
   }
 
   /**
-   * Stands for memory of another process that nobody here touches: it has a size, and addresses
-   * that no memory has. Whoever touched it would be stopped by the processor.
+   * A placeholder for memory of another process that this process never touches. It has a size, and
+   * addresses that no memory has; the processor would stop any access.
    *
-   * @param number tells it from others, which it does not overlap; 0 to 4095
+   * @param number its number, 0 to 4095; placeholders with different numbers do not overlap
    * @param bytes less than 2^49
    */
   @SuppressWarnings("restricted")
@@ -70,7 +69,7 @@ public final class NativeMemory implements AutoCloseable {
    * Allocates memory and makes all of it present.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the size is negative, {@link
-   *     ErrorCode#OUT_OF_MEMORY} if there is not that much
+   *     ErrorCode#OUT_OF_MEMORY} if there is not enough
    */
   public static NativeMemory allocate(long bytes) {
     NativeMemory memory = reserve(bytes, bytes);
@@ -79,12 +78,12 @@ public final class NativeMemory implements AutoCloseable {
   }
 
   /**
-   * Allocates memory of which perhaps only a part will ever be touched.
+   * Allocates memory that may be touched only in part.
    *
    * @param bytes the size
    * @param expected bytes of it that are expected to be touched; decides about huge pages
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a size is negative, {@link
-   *     ErrorCode#OUT_OF_MEMORY} if there is not that much
+   *     ErrorCode#OUT_OF_MEMORY} if there is not enough
    */
   public static NativeMemory reserve(long bytes, long expected) {
     check(bytes, expected);
@@ -109,11 +108,11 @@ public final class NativeMemory implements AutoCloseable {
   }
 
   /**
-   * Reserves memory that other processes can map too.
+   * Reserves memory that other processes can map, too.
    *
    * @param bytes the size
    * @param expected bytes of it that are expected to be touched
-   * @param whenFreed is told when the memory is freed
+   * @param whenFreed gets the memory when it is freed
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a size is negative, {@link
    *     ErrorCode#OUT_OF_MEMORY} if there is not that much, {@link ErrorCode#UNSUPPORTED} on a
    *     system without such memory
@@ -149,7 +148,7 @@ public final class NativeMemory implements AutoCloseable {
     }
   }
 
-  /** Where other processes find it; null if they cannot have it. */
+  /** The handle for other processes; null if they cannot map it. */
   public SharedMemory.@Nullable Handle handle() {
     return handle;
   }

@@ -12,8 +12,9 @@ import java.lang.invoke.MethodHandle;
 import java.util.Locale;
 
 /**
- * Puts threads to sleep on words of shared memory, and wakes those of other processes: the futex of
- * Linux. On machines for which its number is not known, threads sleep for their time.
+ * Puts threads to sleep on words of shared memory, and wakes those of other processes, with the
+ * futex of Linux. It needs a machine for which the number of this call is known; see {@link
+ * #isAvailable}.
  */
 public final class SharedBell {
 
@@ -52,17 +53,17 @@ public final class SharedBell {
     return NUMBER >= 0;
   }
 
-  /** Room for the time of one thread that sleeps. */
+  /** Memory for the time of one sleeping thread. */
   public static MemorySegment newTime() {
     return Arena.ofAuto().allocate(TIME);
   }
 
   /**
-   * Sleeps until the word is rung, for a time at most, or not at all if the word has another value.
-   * May end early. An interrupt does not end it.
+   * Sleeps until the word is rung, at most for a time, and not at all if the word has another
+   * value. May end early. An interrupt does not end it.
    *
    * @param word four bytes of shared memory
-   * @param time room for the time
+   * @param time memory for the time
    */
   public static void await(MemorySegment word, int value, long nanos, MemorySegment time) {
     time.set(ValueLayout.JAVA_LONG, 0, nanos / NANOS);
@@ -75,7 +76,7 @@ public final class SharedBell {
     }
   }
 
-  /** Wakes those who sleep on a word. */
+  /** Wakes the threads that sleep on a word. */
   public static void ring(MemorySegment word) {
     try {
       long ignored =

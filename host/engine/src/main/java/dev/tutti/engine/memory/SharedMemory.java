@@ -10,13 +10,13 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * Memory that several processes of one user share. Its maker keeps it open; others reach it by the
- * maker's process and descriptor. It has no name in any file system, so nothing is left when the
- * processes are gone, and its size never changes, so its pages cannot vanish.
+ * Memory that several processes of one user share. The process that makes it keeps it open; others
+ * reach it by that process and its descriptor. It has no name in any file system, so nothing is
+ * left after the end of the processes. Its size never changes, so its pages cannot vanish.
  */
 public final class SharedMemory {
 
-  /** What the list of a process's mappings calls it. */
+  /** Its name in the list of a process's mappings. */
   static final String NAME = "tutti";
 
   private static final int MFD_CLOEXEC_ALLOW_SEALING = 1 | 2;
@@ -27,10 +27,10 @@ public final class SharedMemory {
   private SharedMemory() {}
 
   /**
-   * Where shared memory is found as long as its maker lives and has not freed it.
+   * The address of shared memory, as long as its maker is alive and has not freed it.
    *
    * @param process the maker's process number
-   * @param descriptor its number in that process
+   * @param descriptor its descriptor in that process
    * @param bytes the size
    */
   public record Handle(long process, int descriptor, long bytes) {}
@@ -77,7 +77,7 @@ public final class SharedMemory {
   }
 
   /**
-   * Refuses a system on which there is no such memory.
+   * Refuses a system without such memory.
    *
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
    */
@@ -101,7 +101,7 @@ public final class SharedMemory {
    *
    * @param bytes the size, more than 0
    * @return its descriptor
-   * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY} if the system does not give it
+   * @throws TuttiException with {@link ErrorCode#OUT_OF_MEMORY} if the system has not enough memory
    */
   static int create(long bytes) {
     try (Arena arena = Arena.ofConfined()) {
@@ -136,8 +136,8 @@ public final class SharedMemory {
    * Maps memory of another process. The mapping lasts as long as the segment can be reached, even
    * if the other process frees the memory or ends.
    *
-   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE} if it is not there any more or
-   *     this process may not have it; {@link ErrorCode#OUT_OF_MEMORY}
+   * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE} if it no longer exists or this
+   *     process may not map it; {@link ErrorCode#OUT_OF_MEMORY}
    */
   public static MemorySegment map(Handle handle) {
     LinuxMemory linux = linux();

@@ -1,15 +1,15 @@
 package dev.tutti.engine.message;
 
 /**
- * The processes that send each other messages, as one of them sees them. Thread-safe, as wires are
- * of different tags.
+ * The processes that send each other messages, in one of them. Thread-safe, because wires have
+ * different tags.
  */
 public interface MessageWorld extends AutoCloseable {
 
   /** The number of this process, from 0. */
   int process();
 
-  /** How many processes there are. */
+  /** The number of processes. */
   int processes();
 
   /** The greatest tag of a wire. */
@@ -18,22 +18,22 @@ public interface MessageWorld extends AutoCloseable {
   /**
    * A wire between some processes.
    *
-   * @param tag tells its messages from those of wires with other tags: 0 to {@link #maxTag}
-   * @param members the processes by the numbers that the wire's user has for them
+   * @param tag a number that separates its messages from those of other wires: 0 to {@link #maxTag}
+   * @param members the processes, by the numbers that the user of the wire gives them
    * @throws dev.tutti.sdk.TuttiException with code INVALID_ARGUMENT if the tag is out of range
    */
   Wire newWire(int tag, int[] members);
 
-  /** Has {@link #close} not wait for the others, as one of them has ended. */
+  /** Makes {@link #close} not wait for the others, because one of them has ended. */
   void abandon();
 
   /**
-   * Whether that is so, or messages were given up that may still be on their way. Then no memory
-   * must be freed that messages went to or came from.
+   * Whether {@link #abandon} was called, or messages were given up that may still be on their way.
+   * Then memory of messages must not be freed.
    */
   boolean isAbandoned();
 
-  /** Leaves the others; no message is on its way. May wait for them. */
+  /** Leaves the others; no message may be on its way. May wait for them. */
   @Override
   void close();
 }

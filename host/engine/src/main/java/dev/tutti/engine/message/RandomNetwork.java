@@ -13,27 +13,27 @@ import java.util.function.IntConsumer;
 import java.util.function.IntPredicate;
 
 /**
- * Wires between processes of one JVM, for tests: as unpleasant as a network may be. Messages of
- * different pairs overtake each other. Some bytes are read when they are sent, others when they
- * arrive. A place that is to receive bytes has others until they arrive. One thread at a time may
- * use it.
+ * Wires between processes of one JVM, for tests. They use all the freedom that a network has.
+ * Messages of different pairs overtake each other. Some bytes are read when they are sent, others
+ * when they arrive. Memory that receives bytes has other contents until they arrive. One thread at
+ * a time may use it.
  */
 public final class RandomNetwork {
 
-  /** The message is done for its sender already. */
+  /** The message is already done for its sender. */
   private static final int LEFT = -1;
 
   private final int processes;
   private final SplittableRandom random;
   private final double eager;
 
-  /** Messages that were begun at one end, or at both, by pair. */
+  /** The messages that one end has begun, or both, by pair. */
   private final List<Pair> pairs = new ArrayList<>();
 
-  /** Messages of each process that are on their way. */
+  /** The messages of each process that are on their way. */
   private final List<BitSet> open = new ArrayList<>();
 
-  /** Messages of each process that were begun and that it has not found done. */
+  /** The messages of each process that it has begun and not found done. */
   private final List<BitSet> kept = new ArrayList<>();
 
   private record End(int message, MemorySegment memory) {}
@@ -41,12 +41,12 @@ public final class RandomNetwork {
   private record Pair(int from, int to, Queue<End> sent, Queue<End> received) {}
 
   /**
-   * A network.
+   * Makes a network.
    *
-   * @param processes how many processes there are
+   * @param processes the number of processes
    * @param seed chooses the order
-   * @param eager the share of messages that are done for their sender before anybody receives them;
-   *     from 0 to 1
+   * @param eager the share of messages that are done for their sender before their receipt; from 0
+   *     to 1
    */
   public RandomNetwork(int processes, long seed, double eager) {
     this.processes = processes;
@@ -62,7 +62,7 @@ public final class RandomNetwork {
   }
 
   /**
-   * All ways to deal ranks to processes.
+   * All ways to divide ranks among processes.
    *
    * @return the process of each rank; all ranks in one process come first, and one in each last
    */
@@ -129,15 +129,15 @@ public final class RandomNetwork {
   }
 
   /**
-   * Lets processes run, each for a while, in an order drawn at random, until all have ended and
-   * everything has arrived.
+   * Runs processes, each for a while, in a random order, until all have ended and all messages have
+   * arrived.
    *
-   * @param advance lets a process go on until it has to wait; whether it got on
+   * @param advance runs a process until it has to wait; returns whether it made progress
    * @param isDone whether a process has ended
-   * @param ended told once when a process has ended
+   * @param ended gets each process once when it has ended
    * @param isLazy whether messages arrive only when nothing else can happen
-   * @throws IllegalStateException if processes wait for each other for ever, a message was begun at
-   *     one end only, or a process ends without having found all of its messages done
+   * @throws IllegalStateException if processes wait for each other forever, only one end has begun
+   *     a message, or a process ends before it has found all of its messages done
    */
   public void run(IntPredicate advance, IntPredicate isDone, IntConsumer ended, boolean isLazy) {
     BitSet running = new BitSet();
@@ -162,7 +162,7 @@ public final class RandomNetwork {
       }
     }
     while (deliver()) {
-      // What nobody waited for arrives late.
+      // Messages that no process waited for arrive late.
     }
     for (Pair pair : pairs) {
       if (!pair.sent.isEmpty() || !pair.received.isEmpty()) {

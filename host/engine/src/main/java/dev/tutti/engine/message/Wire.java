@@ -6,44 +6,49 @@ import java.lang.foreign.MemorySegment;
  * Carries messages between processes that reach only their own memory. It belongs to one process.
  * No method blocks, and one thread at a time may call them.
  *
- * <p>Two processes send each other messages in one order and receive them in the same order; a wire
- * need not tell them apart. A message may arrive before it is asked for, and its sender may have to
- * wait until it is.
+ * <p>A process receives the messages of another one in the order in which they were sent, so a wire
+ * need not distinguish them. A message may arrive before its receipt is begun, and its sender may
+ * have to wait until then.
  */
 public interface Wire {
 
-  /** How many messages a process may have begun and not found done; they are numbered from 0. */
+  /**
+   * The largest number of messages that a process may have begun and not found done; they are
+   * numbered from 0.
+   */
   int MOST_MESSAGES = 64;
 
   /**
-   * Begins to send bytes, which nobody changes until the message is done.
+   * Begins to send bytes, which must not change until the message is done.
    *
-   * @param message tells it from all others that this process has begun and not found done
+   * @param message its number, different from all others that this process has begun and not found
+   *     done
    * @param process the receiver
    * @param memory off-heap memory that has the bytes
-   * @param offset where they begin, in bytes
-   * @param bytes how many they are; at least 1
+   * @param offset the first byte
+   * @param bytes the number of bytes, at least 1
    */
   void send(int message, int process, MemorySegment memory, long offset, long bytes);
 
   /**
-   * Begins to receive bytes, whose place nobody touches until the message is done.
+   * Begins to receive bytes, whose memory must not be touched until the message is done.
    *
-   * @param message tells it from all others that this process has begun and not found done
+   * @param message its number, different from all others that this process has begun and not found
+   *     done
    * @param process the sender
-   * @param memory off-heap memory that takes the bytes
-   * @param offset where they go, in bytes
-   * @param bytes how many they are; as many as the sender says
+   * @param memory off-heap memory for the bytes
+   * @param offset the first byte
+   * @param bytes the number of bytes, the same as at the sender
    */
   void receive(int message, int process, MemorySegment memory, long offset, long bytes);
 
-  /** Whether a message that was begun is done; then its number may be given to another one. */
+  /** Whether a message that was begun is done; then its number may be used again. */
   boolean isDone(int message);
 
   /**
-   * Ends the use of this wire while messages are on their way, as nobody will ask for them any
-   * more. As far as that can be had, nothing arrives in any memory from now on; else {@link
-   * MessageWorld#isAbandoned} says so. May wait for a short while.
+   * Ends the use of this wire while messages are on their way that will not be used. If possible,
+   * no more bytes arrive in any memory; otherwise {@link MessageWorld#isAbandoned} is true. May
+   * wait for a short while.
    */
   default void giveUp() {}
 }

@@ -1,4 +1,4 @@
-/** What plans need of a network between processes that reach only their own memory. */
+/** The network that plans need between processes that reach only their own memory. */
 @NullMarked
 package dev.tutti.engine.message;
 

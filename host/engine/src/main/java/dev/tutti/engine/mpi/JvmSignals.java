@@ -9,15 +9,15 @@ import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
 /**
- * The handlers of the signals that the JVM lives by, as they were at some time. A library that
- * takes one of them makes an ordinary null check of Java code end the process.
+ * The handlers of the signals that the JVM needs, saved at one time. If a library replaces one of
+ * them, an ordinary null check of Java code can end the process.
  */
 final class JvmSignals {
 
   /** SIGILL, SIGTRAP, SIGBUS, SIGFPE and SIGSEGV of Linux. */
   private static final int[] NUMBERS = {4, 5, 7, 8, 11};
 
-  /** More than a {@code struct sigaction} takes. */
+  /** More than the size of a {@code struct sigaction}. */
   private static final long ACTION_BYTES = 256;
 
   private static final FunctionDescriptor TYPE =
@@ -33,9 +33,9 @@ final class JvmSignals {
   }
 
   /**
-   * Takes down the handlers of now.
+   * Saves the current handlers.
    *
-   * @param arena keeps them
+   * @param arena allocates them
    */
   static JvmSignals now(Arena arena) {
     JvmSignals signals =
@@ -48,7 +48,7 @@ final class JvmSignals {
     return signals;
   }
 
-  /** Makes the handlers what they were. */
+  /** Restores the saved handlers. */
   void restore() {
     for (int i = 0; i < NUMBERS.length; i++) {
       call(NUMBERS[i], action(i), 0);

@@ -17,8 +17,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The MPI library of a Linux machine, opened: neither a compiler nor a header of it is needed. It
- * stays open as long as the JVM, which can use one only. Thread-safe.
+ * The opened MPI library of a Linux machine. Neither its compiler nor its headers are needed. It
+ * stays open until the JVM ends, and a JVM can use only one. Thread-safe.
  */
 public final class MpiLibrary {
 
@@ -33,7 +33,7 @@ public final class MpiLibrary {
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
-  /** Enough for the longest text that any library writes. */
+  /** The size of a buffer for the longest text of any library. */
   private static final int MAX_TEXT = 8192;
 
   private static final Linker LINKER = Linker.nativeLinker();
@@ -65,10 +65,11 @@ public final class MpiLibrary {
   /**
    * Opens a library.
    *
-   * @param named a file, or a name that the system's loader finds; null for what {@value #VARIABLE}
-   *     names, or else for one that fits what started this process
+   * @param named a file, or a name that the system's loader finds; null for the one that {@value
+   *     #VARIABLE} names, or else for one that fits the launcher of this process
    * @param environment the variables of this process
-   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if there is none, or it is none
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if there is no library, or it is not
+   *     an MPI library
    */
   public static MpiLibrary open(@Nullable String named, Map<String, String> environment) {
     if (!MpiLibrary.class.getModule().isNativeAccessEnabled()) {
@@ -79,7 +80,7 @@ public final class MpiLibrary {
     }
     String wanted = named == null ? environment.get(VARIABLE) : named;
     SystemLoader loader = new SystemLoader();
-    // UCX would take the signals that the JVM lives by.
+    // UCX would take the signals that the JVM needs.
     loader.setVariable("UCX_ERROR_SIGNALS", "");
     List<String> candidates = wanted == null ? candidates(environment) : List.of(wanted);
     List<String> reasons = new ArrayList<>();
@@ -107,7 +108,7 @@ public final class MpiLibrary {
         VARIABLE);
   }
 
-  /** The names of libraries, first those of the launcher that has started this process. */
+  /** The names of libraries, with those of the launcher that has started this process first. */
   private static List<String> candidates(Map<String, String> environment) {
     boolean isMpich =
         environment.containsKey("PMI_RANK") && !environment.containsKey("OMPI_COMM_WORLD_RANK");
@@ -122,7 +123,7 @@ public final class MpiLibrary {
     return name;
   }
 
-  /** What it says of itself, in a line. */
+  /** Its version text, in one line. */
   public String version() {
     return version.lines().findFirst().orElse("").strip();
   }
@@ -161,7 +162,7 @@ public final class MpiLibrary {
     }
   }
 
-  /** What the library says about an error. */
+  /** The library's text for an error. */
   String errorText(int error) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment text = arena.allocate(MAX_TEXT);
@@ -178,7 +179,7 @@ public final class MpiLibrary {
 
   /**
    * A function of the library that returns an error, or 0. In Java, pointers and handles are longs,
-   * whatever a handle is in the library.
+   * whatever the type of a handle in the library.
    *
    * @param parameters a letter for each: i for a C int, p for a pointer, h for a handle
    */
@@ -209,7 +210,7 @@ public final class MpiLibrary {
   /**
    * Refuses an error that a function has returned.
    *
-   * @throws TuttiException with {@link ErrorCode#RUN_FAILED} and what the library says about it
+   * @throws TuttiException with {@link ErrorCode#RUN_FAILED} and the library's text
    */
   void check(String function, int error) {
     if (error != 0) {
@@ -222,7 +223,7 @@ public final class MpiLibrary {
     return loader.find(handle, symbol);
   }
 
-  /** Has calls return their errors instead of ending the process. */
+  /** Makes calls return their errors instead of ending the process. */
   void returnErrors(long communicator) {
     String symbol = "MPI_Comm_set_errhandler";
     try {
@@ -232,7 +233,7 @@ public final class MpiLibrary {
     }
   }
 
-  /** The error of a call that could not be made at all. */
+  /** The error of a call that could not be made. */
   static TuttiException failed(String call, Throwable t) {
     if (t instanceof TuttiException e) {
       return e;

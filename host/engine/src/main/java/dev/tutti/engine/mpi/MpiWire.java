@@ -10,23 +10,23 @@ import java.lang.invoke.MethodHandle;
 import java.util.concurrent.locks.Lock;
 
 /**
- * Messages of a plan between the processes of an {@link MpiWorld}. Asking whether one is done also
- * moves all others on. Allocates nothing after its begin.
+ * The messages of a plan between the processes of an {@link MpiWorld}. A test whether one message
+ * is done also makes progress with all others. Allocates nothing after its creation.
  */
 public final class MpiWire implements Wire {
 
   /*
-   * MPI keeps the order of messages between two processes that have the same communicator and tag, and so does a plan: a tag only
-   * tells the messages of one wire from those of others.
+   * MPI keeps the order of messages between two processes with the same communicator and tag, and
+   * so does a plan. So a tag only separates the messages of one wire from those of other wires.
    */
 
-  /** How often {@link #giveUp} looks: some 100 ms long. */
+  /** The number of tests in {@link #giveUp}, which take some 100 ms. */
   private static final int LAST_LOOKS = 200_000;
 
-  /** What is expected of a message that was sent: nothing. */
+  /** The expected length of a sent message, which is not checked. */
   private static final long SENT = -1;
 
-  /** More than an {@code MPI_Status} of any family takes. */
+  /** More than the size of an {@code MPI_Status} of any family. */
   private static final long STATUS_BYTES = 64;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
@@ -44,16 +44,16 @@ public final class MpiWire implements Wire {
   private final MethodHandle count;
   private final MethodHandle cancel;
 
-  /** A request per message, then whether the last one that was tested is done, and its status. */
+  /** The request of each message. */
   private final MemorySegment requests;
 
   private final MemorySegment number;
   private final MemorySegment status;
 
-  /** How many bytes each message brings. */
+  /** The expected length of each received message in bytes. */
   private final long[] expected;
 
-  /** Which messages have begun and were not found done. */
+  /** Which messages were begun and not found done. */
   private final boolean[] isOpen;
 
   MpiWire(MpiWorld world, long communicator, int tag, int[] members) {
@@ -161,8 +161,9 @@ public final class MpiWire implements Wire {
   }
 
   /**
-   * Takes back what was not received so far. A message that is arriving, and one whose receiver has
-   * not begun, may still use its memory afterwards; then the processes part without a farewell.
+   * Cancels the receipts that are not complete. A message that is arriving, and one whose receiver
+   * has not begun, may still use its memory afterwards; in this case, the processes end without
+   * {@code MPI_Finalize}.
    */
   @Override
   public void giveUp() {

@@ -12,21 +12,21 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The processes that a launcher like {@code mpirun} has started together, of which this JVM is one;
- * without a launcher it is alone. A JVM joins them once. Thread-safe: calls of the library take
- * turns.
+ * The processes that a launcher like {@code mpirun} has started together. This JVM is one of them;
+ * without a launcher it is alone. A JVM joins them once. Thread-safe: a lock serialises calls of
+ * the library.
  */
 public final class MpiWorld implements MessageWorld {
 
-  /** The level of threads at which calls take turns. */
+  /** The thread level {@code MPI_THREAD_SERIALIZED}. */
   private static final int SERIALIZED = 2;
 
-  /** No library has a lower greatest tag: the standard says so. */
+  /** The standard guarantees that the greatest tag is at least this. */
   private static final int LEAST_MAX_TAG = 32_767;
 
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
-  /** The one that this JVM has joined last; null if it has joined none. */
+  /** The world that this JVM has joined last; null if it has joined none. */
   private static volatile @Nullable MpiWorld joined;
 
   private final MpiLibrary library;
@@ -69,11 +69,11 @@ public final class MpiWorld implements MessageWorld {
   }
 
   /**
-   * Joins the others, and waits until all have come. A program that has initialised MPI itself also
-   * finalises it.
+   * Joins the others, and waits until all have arrived. A program that has initialised MPI itself
+   * must also finalise it.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if MPI has been finalised, or was
-   *     initialised without threads; {@link ErrorCode#RUN_FAILED} with what the library says
+   *     initialised without threads; {@link ErrorCode#RUN_FAILED} with the library's text
    */
   public static MpiWorld join(MpiLibrary library) {
     if (told(library, "MPI_Finalized") != 0) {
@@ -111,7 +111,7 @@ public final class MpiWorld implements MessageWorld {
     return world;
   }
 
-  /** The number that a function without arguments tells. */
+  /** The result of a function that writes one number. */
   private static int told(MpiLibrary library, String symbol) {
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment number = arena.allocate(INT);
@@ -162,7 +162,7 @@ public final class MpiWorld implements MessageWorld {
     return processes;
   }
 
-  /** The library that connects them. */
+  /** The library that connects the processes. */
   public MpiLibrary library() {
     return library;
   }
@@ -214,12 +214,12 @@ public final class MpiWorld implements MessageWorld {
     fail();
   }
 
-  /** What calls of the library hold. */
+  /** The lock that calls of the library hold. */
   Lock lock() {
     return lock;
   }
 
-  /** Notes that a call has failed: then nobody can be sure of the others. */
+  /** Notes that a call has failed: then the state of the others is not known. */
   void fail() {
     hasFailed = true;
   }
@@ -230,8 +230,8 @@ public final class MpiWorld implements MessageWorld {
   }
 
   /**
-   * Leaves the others; waits until all do. After a failed call it does not, as they may be gone:
-   * then the launcher learns from the end of this process that something was wrong.
+   * Leaves the others, and waits until all do. After a failed call it does neither, because they
+   * may be gone; then the launcher notices the failure when this process ends.
    */
   @Override
   public void close() {

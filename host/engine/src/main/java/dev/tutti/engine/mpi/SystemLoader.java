@@ -10,14 +10,14 @@ import java.lang.foreign.SymbolLookup;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** The system's loader of libraries. Unlike that of the JVM, it can share their symbols. */
+/** The system's loader of libraries. Unlike the JVM's loader, it can share their symbols. */
 @SuppressWarnings("restricted")
 final class SystemLoader {
 
   private static final ValueLayout.OfLong WORD = ValueLayout.JAVA_LONG;
   private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT;
 
-  /** Of {@code dlopen}: now, and so that what the library opens itself sees its symbols. */
+  /** Flags of {@code dlopen}: resolve now, and let dependent libraries see the symbols. */
   private static final int RTLD_NOW_GLOBAL = 0x2 | 0x100;
 
   private static final int MAX_TEXT = 8192;
@@ -39,10 +39,10 @@ final class SystemLoader {
     return LINKER.downcallHandle(address, type);
   }
 
-  /** 0 if it cannot be opened. */
+  /** Opens a library; 0 if it cannot be opened. */
   long open(String library) {
     MethodHandle dlopen = function("dlopen", FunctionDescriptor.of(WORD, WORD, INT));
-    // Looked up first, as a look-up takes the error away.
+    // Looked up first, because a look-up clears the error.
     MethodHandle dlerror = function("dlerror", FunctionDescriptor.of(WORD));
     try (Arena arena = Arena.ofConfined()) {
       long handle =
@@ -73,7 +73,7 @@ final class SystemLoader {
     }
   }
 
-  /** Sets a variable for what the process loads; one that is set stays as it is. */
+  /** Sets an environment variable for loaded libraries, unless it is set already. */
   void setVariable(String variable, String value) {
     MethodHandle setenv = function("setenv", FunctionDescriptor.of(INT, WORD, WORD, INT));
     try (Arena arena = Arena.ofConfined()) {

@@ -5,7 +5,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures of operations that this process keeps: its ranks are all there are, or tell the others.
+ * Failures of operations that this process keeps: it has all ranks, or tells the other processes.
  * Thread-safe.
  */
 final class FailuresOfProcess extends FailedOperations {
@@ -16,24 +16,24 @@ final class FailuresOfProcess extends FailedOperations {
   private final @Nullable Teller teller;
   private @Nullable TuttiException ofAll;
 
-  /** No operation before this one has failed; what queues look at between their tasks. */
+  /** No operation before this one has failed; queues read this between their tasks. */
   private volatile long first = Long.MAX_VALUE;
 
-  /** Tells ranks of other processes of a failure that was noted here first. */
+  /** Sends a failure that was noted here first to ranks of other processes. */
   @FunctionalInterface
   interface Teller {
 
-    /** The number that stands for all operations that have not ended. */
+    /** The number for all operations that have not ended. */
     long ALL = 0;
 
-    /** An operation has failed, or all that have not ended; under no lock. */
+    /** An operation has failed, or all that have not ended; called without a lock. */
     void failed(long number, TuttiException failure);
   }
 
   /**
-   * No failures yet.
+   * Starts without failures.
    *
-   * @param teller null if there is nobody to tell
+   * @param teller null if there are no other processes
    */
   FailuresOfProcess(@Nullable Teller teller) {
     this.teller = teller;
@@ -59,7 +59,7 @@ final class FailuresOfProcess extends FailedOperations {
     return isNew;
   }
 
-  /** Notes a failure that others have told, or know. */
+  /** Notes a failure that the other processes know. */
   @Override
   synchronized boolean hear(long number, TuttiException failure) {
     boolean isNew = ofAll == null && failures.putIfAbsent(number, failure) == null;

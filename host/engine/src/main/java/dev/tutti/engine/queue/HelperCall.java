@@ -5,9 +5,7 @@ import dev.tutti.engine.SharedWork;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 
-/**
- * Asks the helpers of an engine for help as long as there is something to help with. Thread-safe.
- */
+/** Asks the helpers of an engine for help as long as there is work for them. Thread-safe. */
 final class HelperCall {
 
   private static final int NONE = -1;
@@ -17,13 +15,13 @@ final class HelperCall {
   private final BooleanSupplier isWanted;
   private final boolean isShared;
 
-  /** Where the work stands among what the helpers look at. */
+  /** The place of the work among the works that the helpers check. */
   private volatile int place = NONE;
 
   /**
-   * No call yet.
+   * Starts without a call.
    *
-   * @param isWanted whether there is anything that a helper may come to do
+   * @param isWanted whether there is work for a helper
    * @param isShared whether other processes have a part in the work
    */
   HelperCall(Engine engine, SharedWork work, BooleanSupplier isWanted, boolean isShared) {
@@ -42,7 +40,7 @@ final class HelperCall {
     }
   }
 
-  /** Wakes helpers that sleep, if help is asked for. */
+  /** Wakes helpers that sleep, if help was requested. */
   void nudge() {
     if (place != NONE) {
       engine.nudge();
@@ -50,7 +48,8 @@ final class HelperCall {
   }
 
   /**
-   * Asks no longer, unless help is wanted after all: whoever started something has not asked anew.
+   * Stops asking, unless help is still wanted: a thread that started an operation meanwhile has not
+   * asked again.
    */
   synchronized void end() {
     if (isShared) {

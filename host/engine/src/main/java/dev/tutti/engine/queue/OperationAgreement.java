@@ -5,31 +5,31 @@ import dev.tutti.sdk.TuttiException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Has the ranks of a group agree on what they run. */
+/** Makes the ranks of a group agree on the operations that they run. */
 public interface OperationAgreement {
 
   /**
-   * Finds out what the ranks run, by one thread while all of them wait.
+   * Finds out what the ranks run. One thread calls this while all of them wait.
    *
    * @param number the number of the operation
    * @param parts each rank's part, by place
    * @return what they run, or null if there is nothing to run
-   * @throws TuttiException what all ranks get instead; nothing has moved
+   * @throws TuttiException the error that all ranks get instead; no data has moved
    */
   @Nullable RankBinding agree(long number, List<QueuedOperation> parts);
 
   /**
-   * Lets the ranks of other processes know what those of this process want to run, by a thread that
-   * does not wait for them. {@link OperationQueues#decided} or {@link OperationQueues#fail} ends
-   * what this begins.
+   * Proposes the operation of this process's ranks to the ranks of other processes, without waiting
+   * for them. {@link OperationQueues#decided} or {@link OperationQueues#fail} completes the
+   * proposal.
    *
-   * @param parts of the ranks of this process, by place
+   * @param parts the parts of this process's ranks, by place
    */
   void propose(long number, List<QueuedOperation> parts);
 
   /**
-   * What the ranks of this process run without another agreement, where processes share no memory;
-   * null if all ranks must agree. Asked by one thread while all of them wait.
+   * The binding that this process's ranks can run without another agreement, if processes share no
+   * memory; null if all ranks must agree. One thread calls this while all of them wait.
    *
    * @param number the operation, which all of them have started
    */
@@ -38,14 +38,14 @@ public interface OperationAgreement {
   }
 
   /**
-   * Tells the ranks of other processes, where they share no memory, of a failure that was noted
-   * here first. Does nothing unless said otherwise.
+   * Sends a failure that was noted here first to the ranks of other processes, if they share no
+   * memory. Does nothing by default.
    *
    * @param number the operation; 0 for all that have not ended
    */
   default void tell(long number, TuttiException failure) {}
 
-  /** The error of all ranks after the part of one has thrown something. */
+  /** The error of all ranks after an exception in the part of one rank. */
   TuttiException failed(long number, Throwable thrown);
 
   /** Called after {@link #failed}, once the failure of the operation is noted. */

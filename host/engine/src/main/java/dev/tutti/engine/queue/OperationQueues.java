@@ -19,19 +19,19 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations that each rank of a group has started, in order, and the threads that run them.
- * The first operation of each rank is the group's operation 1, and so on. A rank enters an
- * operation when it has left the one before; once all have entered, each rank's list runs, and the
- * rank leaves when its list has ended, whatever the others still do.
+ * The first operation of each rank is the group's operation 1. A rank enters an operation when it
+ * has left the previous one. Once all ranks have entered, each rank's list runs. A rank leaves when
+ * its list has ended, whatever the others are still doing.
  *
- * <p>Whoever has time runs a list: the rank's own thread when it starts, tests or awaits; another
- * rank's thread while it waits; and the engine's helpers while the ranks' threads do something
- * else. Starting an operation again that all ranks have agreed on allocates nothing.
+ * <p>Any thread with time runs a list: the rank's own thread when it starts, tests or awaits;
+ * another rank's thread while it waits; and the engine's helpers while the ranks' threads do other
+ * work. Starting an operation again that all ranks have agreed on allocates nothing.
  *
  * <p>Thread-safe, except that one thread at a time may start and await operations of a rank.
  */
 public final class OperationQueues {
 
-  /** The most queues; the ranks of larger groups share some. */
+  /** The largest number of queues; ranks of larger groups share queues. */
   private static final int MAX_QUEUES = 64;
 
   private static final int QUEUES_OF_LARGE_GROUPS = 16;
@@ -48,7 +48,7 @@ public final class OperationQueues {
   private final QueueRunner runner;
   private final QueueWork work;
 
-  /** How a wait ended. */
+  /** The outcome of a wait. */
   public enum Outcome {
     /** The operation has ended for this rank. */
     ENDED,
@@ -83,9 +83,9 @@ public final class OperationQueues {
   }
 
   /**
-   * Queues of all ranks of a group; a rank's place is its number.
+   * Makes queues for all ranks of a group; a rank's place is its number.
    *
-   * @param capacity the most operations of a rank that have not ended
+   * @param capacity the largest number of operations of a rank that have not ended
    */
   public static OperationQueues ofGroup(
       Engine engine, int ranks, int capacity, OperationAgreement agreement) {
@@ -98,7 +98,7 @@ public final class OperationQueues {
     return new OperationQueues(engine, queueOf, queueOf, lines, ranks, capacity, agreement);
   }
 
-  /** Queues of the two ends of a transfer in a group: the source has place 0. */
+  /** Makes queues for the two ends of a transfer in a group; the source has place 0. */
   public static OperationQueues ofPair(
       Engine engine, int ranks, int destination, int capacity, OperationAgreement agreement) {
     return ofPair(engine, ranks, destination, QueueLines.ofHeap(2, 2), capacity, agreement);
@@ -117,18 +117,18 @@ public final class OperationQueues {
         engine, queueOfRank, new int[] {0, 1}, lines, 2, capacity, agreement);
   }
 
-  /** The bytes of shared memory for the queues of ranks that are in a process each. */
+  /** The bytes of shared memory for the queues of ranks, each in its own process. */
   public static long sharedBytes(int ranks) {
     return QueueLines.sharedBytes(ranks);
   }
 
   /**
-   * Queues of all ranks of a group, of which one is in this process; each other one is in another.
+   * Makes queues for all ranks of a group, each in its own process.
    *
    * @param ranks at most 64
    * @param own the rank of this process
-   * @param shared memory of all processes of {@link #sharedBytes} bytes, zero-filled before the
-   *     first of them came
+   * @param shared memory that all processes share, of {@link #sharedBytes} bytes, zero-filled
+   *     before the first of them arrived
    */
   public static OperationQueues ofGroup(
       Engine engine,
@@ -143,10 +143,11 @@ public final class OperationQueues {
   }
 
   /**
-   * Queues of ranks in several processes that share no memory: what they run is bound to messages.
-   * {@link OperationAgreement#tell} tells the others of failures, and {@link #hear} hears theirs.
+   * Makes queues for ranks in several processes that share no memory; their plans are bound to
+   * messages. {@link OperationAgreement#tell} sends failures to the others, and {@link #hear} takes
+   * theirs.
    *
-   * @param places how many ranks meet
+   * @param places the number of ranks that meet
    * @param own the places of the ranks of this process
    * @param ranksHere how many ranks of the group share the processors of this machine
    */
@@ -163,7 +164,7 @@ public final class OperationQueues {
   }
 
   /**
-   * Queues of the two ends of a transfer that are in a process each.
+   * Makes queues for the two ends of a transfer, each in its own process.
    *
    * @param own the place of this process: 0 for the source, 1 for the destination
    * @param shared as for a group of two ranks
@@ -189,12 +190,12 @@ public final class OperationQueues {
     return engine.compileForRanks(plan, queueOfRank, lines.queues());
   }
 
-  /** Compiles a plan so that others of its structure can be compiled from it for these queues. */
+  /** Compiles a plan so that others with its structure can be compiled from it for these queues. */
   public CompiledTemplate template(PlanClone plan) {
     return engine.templateForRanks(plan, queueOfRank, lines.queues());
   }
 
-  /** Compiles several plans that were joined to one. */
+  /** Compiles several plans that were joined into one. */
   public CompiledPlan compile(Composite composite) {
     return engine.compileForRanks(composite, queueOfRank, lines.queues());
   }
@@ -204,16 +205,16 @@ public final class OperationQueues {
     return plan.keepsApart(queueOfRank);
   }
 
-  /** The state of one that waits for a rank's operations. */
+  /** The idle state of a thread that waits for a rank's operations. */
   public Idler newIdler(int place) {
     return work.newIdler(place);
   }
 
   /**
-   * Has ranks agree before they begin anything, until they have agreed once; not those of several
-   * processes, which do not see it. One thread at a time may call this.
+   * Makes ranks agree before they begin another operation, until they have agreed once. This does
+   * not affect ranks in several processes, which do not see it. One thread at a time may call this.
    *
-   * @return whether nothing is under way in this process; what is, goes on
+   * @return whether no operation is under way in this process; a current one goes on
    */
   public boolean close() {
     return lines.areShared() ? !runner.isRunning() : runner.gate().close();
@@ -256,7 +257,7 @@ public final class OperationQueues {
     return number;
   }
 
-  /** Has the helpers go on with a rank's operations while its thread does something else. */
+  /** Lets the helpers go on with a rank's operations while its thread does other work. */
   public void leave(int place) {
     work.leave(place);
   }
@@ -267,7 +268,7 @@ public final class OperationQueues {
     return start(place, operation);
   }
 
-  /** Goes on with all operations as far as possible, and says whether one has ended for a rank. */
+  /** Runs all operations as far as possible, and returns whether one has ended for a rank. */
   public boolean test(int place, long number) {
     return work.test(place, number);
   }
@@ -275,7 +276,7 @@ public final class OperationQueues {
   /**
    * Waits until an operation has ended for a rank, and takes part in the work.
    *
-   * @param idler of the one that waits
+   * @param idler the idle state of the waiting thread
    * @param nanos the longest time to wait
    */
   public Outcome await(int place, long number, Idler idler, long nanos) {
@@ -283,8 +284,8 @@ public final class OperationQueues {
   }
 
   /**
-   * Waits until an operation has ended for a rank, in a thread beside the rank's own, and takes
-   * part in the work. Any number of threads may. An interrupt does not end the wait.
+   * Waits in a thread other than the rank's own until an operation has ended for the rank, and
+   * takes part in the work. Any number of threads may do this. An interrupt does not end the wait.
    *
    * @param nanos the longest time to wait
    * @return never {@link Outcome#INTERRUPTED}
@@ -294,10 +295,10 @@ public final class OperationQueues {
   }
 
   /**
-   * Lets an operation fail for all ranks for which it has not ended, those that start it later
-   * included.
+   * Makes an operation fail for all ranks for which it has not ended, including those that start it
+   * later.
    *
-   * @return whether it had not ended for all, and had not failed
+   * @return whether it had neither ended for all nor failed
    */
   public boolean fail(long number, TuttiException failure) {
     if (runner.leastEnded() >= number) {
@@ -308,16 +309,13 @@ public final class OperationQueues {
     return isNew;
   }
 
-  /** Lets all operations fail that have not ended, and all that are started from now on. */
+  /** Makes all operations fail that have not ended, and all that are started from now on. */
   public void failAll(TuttiException failure) {
     runner.failures().addAll(failure);
     work.wakeAll();
   }
 
-  /**
-   * Hears of a failure that a rank in another process has told; see {@link
-   * OperationAgreement#tell}.
-   */
+  /** Notes a failure from a rank in another process; see {@link OperationAgreement#tell}. */
   public void hear(long number, TuttiException failure) {
     if (runner.leastEnded() < number) {
       boolean ignored = runner.failures().hear(number, failure);
@@ -325,27 +323,27 @@ public final class OperationQueues {
     }
   }
 
-  /** Hears how many operations a rank has started that is in another process. */
+  /** Notes the last operation that a rank in another process has started. */
   public void hearStarted(int place, long last) {
     if (started.last(place) < last) {
       started.realign(place, last);
     }
   }
 
-  /** Whether an operation has failed, by itself and not with all others. */
+  /** Whether an operation itself has failed, and not only all operations together. */
   public boolean hasFailed(long number) {
     return runner.failures().holds(number);
   }
 
   /**
-   * How many failed operations some ranks have yet to come to, at the most. Forgets those that no
-   * rank will come to: a failure may be noted just as the last ranks leave without it.
+   * The largest number of failed operations that some ranks have not reached yet. Drops those that
+   * no rank will reach: a failure may be noted just as the last ranks leave without it.
    */
   public int failedAhead() {
     return runner.failedAhead();
   }
 
-  /** So many of them are kept; a rank must not get further ahead. */
+  /** The number of failed operations that are kept; a rank must not get further ahead. */
   public int mostFailedAhead() {
     return runner.failures().mostAhead();
   }
@@ -356,7 +354,7 @@ public final class OperationQueues {
   }
 
   /**
-   * Tells what ranks in several processes have agreed to run, after a {@link
+   * Sets the binding that ranks in several processes have agreed to run, after a {@link
    * OperationAgreement#propose proposal}.
    *
    * @param binding null if there is nothing to run
@@ -375,7 +373,7 @@ public final class OperationQueues {
     return started.get(place, number);
   }
 
-  /** What a rank is doing, or did last, in words that follow its name and "it". */
+  /** The current or last activity of a rank, in words that follow its name and "it". */
   public String doing(int place) {
     if (lines.areApart() && IntStream.of(lines.own()).noneMatch(own -> own == queueOf[place])) {
       long last = started.last(place);
@@ -385,18 +383,20 @@ public final class OperationQueues {
     return runner.report().doing(queueOf[place], started.last(place));
   }
 
-  /** The rank at a place is in a process that has ended: nobody waits until it leaves anything. */
+  /**
+   * Notes that a rank's process has ended: other ranks no longer wait for it to leave operations.
+   */
   public void gone(int place) {
     runner.gone(queueOf[place]);
     work.wakeAll();
   }
 
-  /** Lets all ranks begin with the same operation again. Nothing may be in flight. */
+  /** Makes all ranks begin with the same operation again. No operation may be in flight. */
   public void realign() {
     runner.realign(started.realign());
   }
 
-  /** Lets the rank of this process, of which nothing is in flight, go on behind an operation. */
+  /** Makes the rank of this process continue after an operation; it must have none in flight. */
   public void realign(int place, long last) {
     started.realign(place, last);
     runner.realign(last);
@@ -408,12 +408,12 @@ public final class OperationQueues {
     return number <= started.last(place) ? started.get(place, number) : null;
   }
 
-  /** Whether any operation that is under way, or that was last, has such a binding. */
+  /** Whether any current or last operation has a matching binding. */
   public boolean isAnyBound(Predicate<RankBinding> kind) {
     return runner.report().isAnyBound(kind);
   }
 
-  /** Where the streams of an operation under way stand; empty if it does not run. */
+  /** The positions of a running operation's streams; empty if it does not run. */
   public List<StreamPosition> positions(long number) {
     return runner.report().positions(number);
   }

@@ -7,9 +7,9 @@ import java.lang.invoke.VarHandle;
 import java.util.function.IntPredicate;
 
 /**
- * Wakes the threads of ranks in other processes. Each queue has a word that says whether its rank's
- * thread sleeps, and one more line says how many do, so that nobody looks further as long as nobody
- * sleeps. Thread-safe.
+ * Wakes the threads of ranks in other processes. Each queue has a word that shows whether its
+ * rank's thread sleeps. One more line counts the sleeping threads, so that the words need not be
+ * read while none sleeps. Thread-safe.
  */
 final class QueueBells {
 
@@ -23,7 +23,7 @@ final class QueueBells {
   private final MemorySegment time = SharedBell.newTime();
 
   /**
-   * Bells in shared memory, zero-filled at first.
+   * Makes bells in shared memory, which must be zero-filled at first.
    *
    * @param memory a line for each queue, and one more
    * @param own the queue of this process
@@ -43,7 +43,7 @@ final class QueueBells {
     return memory.asSlice(bell(queue), Integer.BYTES);
   }
 
-  /** Says that the thread of this process's rank is about to sleep; it then looks once more. */
+  /** Announces that this process's rank is about to sleep; its thread must then check again. */
   void lieDown() {
     BELL.setVolatile(memory, bell(own), 1);
     long ignored = (long) COUNT.getAndAdd(memory, 0L, 1L);
@@ -81,7 +81,7 @@ final class QueueBells {
   /**
    * Wakes the ranks of other processes that can go on.
    *
-   * @param canGoOn whether a queue can
+   * @param canGoOn whether a queue can go on
    */
   void ringOthers(IntPredicate canGoOn) {
     for (int queue = 0; queue < queues; queue++) {

@@ -6,15 +6,15 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Words of queues in cache lines of their own: what one queue's thread writes often shares no line
- * with what another one's writes. They lie on the heap, or in memory that several processes share.
+ * Words of queues in separate cache lines, so that the frequent writes of different queues' threads
+ * do not share lines. They are on the heap, or in memory that several processes share.
  */
 abstract sealed class QueueCells {
 
-  /** Longs from one line to the next: two cache lines, for the adjacent-line prefetcher. */
+  /** The longs from line to line: two cache lines, because of the adjacent-line prefetcher. */
   private static final int STRIDE = 16;
 
-  /** Bytes of a line in shared memory. */
+  /** The bytes of a line in shared memory. */
   static final long LINE = STRIDE * Long.BYTES;
 
   private QueueCells() {}
@@ -25,7 +25,7 @@ abstract sealed class QueueCells {
   }
 
   /**
-   * Lines in native memory, with what is there.
+   * Lines in native memory, with its current contents.
    *
    * @param memory {@link #LINE} bytes for each
    */
@@ -33,7 +33,7 @@ abstract sealed class QueueCells {
     return new Shared(memory);
   }
 
-  /** Reads what only the thread that holds the line writes. */
+  /** Reads a word that only the thread that holds the line writes. */
   abstract long get(int line, int word);
 
   abstract void set(int line, int word, long value);
@@ -55,7 +55,7 @@ abstract sealed class QueueCells {
     private final long[] words;
 
     OfHeap(int lines) {
-      // The first line keeps the array's header away.
+      // The first line keeps the words away from the array's header.
       this.words = new long[(lines + 2) * STRIDE];
     }
 

@@ -7,8 +7,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the queues of a process run where their ranks did not bring the same: found out once for an
- * operation, by one thread of the process, or by the processes of the ranks together. Thread-safe.
+ * The decisions on what the queues of a process run if their ranks did not bring the same binding.
+ * One thread of the process decides once per operation, or the processes of the ranks decide
+ * together. Thread-safe.
  */
 final class QueueDecisions {
 
@@ -22,11 +23,11 @@ final class QueueDecisions {
   /** The last operation that this process has made a proposal for. */
   private long proposed;
 
-  /** What was decided last; written before, and read after, the decision is told. */
+  /** The last decision; written before it is announced, and read after that. */
   private @Nullable RankBinding decided;
 
   /**
-   * Nothing is decided.
+   * Starts without decisions.
    *
    * @param isShared whether other processes have to agree
    */
@@ -47,15 +48,15 @@ final class QueueDecisions {
     return progress.hasReached(progress.decisions(), QueueProgress.entry(number));
   }
 
-  /** What was decided last; null if there is nothing to run, or it has failed. */
+  /** The last decision; null if there is nothing to run, or the operation has failed. */
   @Nullable RankBinding decided() {
     return decided;
   }
 
   /**
-   * Has an operation decided, unless somebody else is at it.
+   * Decides an operation, or proposes it, unless another thread is doing that.
    *
-   * @return whether it is decided or has failed now, or may be
+   * @return whether it may be decided or have failed now
    */
   boolean seek(long number) {
     if (!isDeciding.compareAndSet(false, true)) {
@@ -75,7 +76,7 @@ final class QueueDecisions {
     return !isShared || isDecided(number);
   }
 
-  /** By one thread at a time. */
+  /** Called by one thread at a time. */
   private void findOrPropose(long number) {
     if (proposed == number) {
       return;
@@ -94,7 +95,7 @@ final class QueueDecisions {
   }
 
   /**
-   * Tells what ranks in several processes run.
+   * Announces the binding that ranks in several processes run.
    *
    * @param binding null if there is nothing to run
    */

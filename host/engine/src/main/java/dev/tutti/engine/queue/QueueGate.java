@@ -4,18 +4,19 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Says whether ranks that bring the same binding to an operation need no other agreement.
+ * Decides whether ranks that bring the same binding to an operation need no other agreement.
  * Thread-safe, except that one thread at a time may close it.
  */
 final class QueueGate {
   /*
-   * Whoever closes the gate writes it and then reads the progress of all queues; what all had entered by then goes on
-   * as if it were open. A queue tells its entry and then reads the gate, with a full fence between. So if not all
-   * had entered an operation when the progress was read, the last one sees the gate closed for it, and so do all
+   * A thread that closes the gate writes it and then reads the progress of all queues. Operations
+   * that all queues had entered by then go on as if the gate were open. A queue announces its entry
+   * and then reads the gate, with a full fence between. So if not all queues had entered an
+   * operation when the progress was read, the last one sees the gate closed for it. So do all
    * others, which read the gate after they have seen its entry.
    *
-   * A gate that is closed once more stays closed for all that it was closed for. It is opened when ranks have agreed on
-   * an operation, which all of them then look up before they trust the gate.
+   * A gate that is closed again stays closed for the same operations. It is opened when ranks have
+   * agreed on an operation; all of them look that up before they trust the gate.
    */
 
   private static final State OPEN = new State(0);
@@ -24,7 +25,10 @@ final class QueueGate {
   private final QueueProgress progress;
   private final AtomicReference<State> state;
 
-  /** A gate that is closed for what comes after an operation; told apart by identity. */
+  /**
+   * The state of a gate that is closed for operations after a given one; states are compared by
+   * identity.
+   */
   static final class State {
     private final int after;
 
@@ -34,7 +38,8 @@ final class QueueGate {
   }
 
   /**
-   * A gate that is closed, or open for good, because ranks of other processes do not see it.
+   * Makes a gate. It is closed at first, or always open because ranks of other processes do not see
+   * it.
    *
    * @param isOpen whether it is open
    */
@@ -58,12 +63,12 @@ final class QueueGate {
     return progress.isAnyInside(progress.leastEntered());
   }
 
-  /** What {@link #open} is given. */
+  /** The state to pass to {@link #open}. */
   State state() {
     return state.get();
   }
 
-  /** Lets ranks that bring the same binding run, unless the gate was closed again meanwhile. */
+  /** Lets ranks that bring the same binding run, unless the gate was closed again in between. */
   void open(State seen) {
     if (seen != OPEN && seen != CLOSING) {
       state.compareAndSet(seen, OPEN);
@@ -71,9 +76,9 @@ final class QueueGate {
   }
 
   /**
-   * Lets nothing begin any more without a new agreement that not all have entered.
+   * Closes the gate: an operation that not all queues have entered needs a new agreement.
    *
-   * @return whether nothing is under way
+   * @return whether no operation is under way
    */
   boolean close() {
     State before = state.getAndSet(CLOSING);

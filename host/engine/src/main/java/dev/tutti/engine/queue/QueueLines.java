@@ -7,19 +7,19 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the queues of one group keep: in this process, or in memory that the processes of the ranks
- * share. In shared memory each process writes the lines of its own queue and reads all.
+ * The state of one group's queues, in this process or in memory that the processes of the ranks
+ * share. In shared memory, each process writes the lines of its own queue and reads all lines.
  *
  * @param queues the number of queues
- * @param own the queues that are run in this process
- * @param progress how far each queue is, and where decisions are told
- * @param decisions the line of {@code progress} where this process tells its decisions
- * @param states where each queue stands
+ * @param own the queues that run in this process
+ * @param progress the progress of each queue, and the lines of decisions
+ * @param decisions the line of {@code progress} in which this process announces its decisions
+ * @param states the state of each queue
  * @param ended the last operation that has ended for each queue
  * @param started the last operation that each rank has started
- * @param failures the operations that end in failure
- * @param bells wakes ranks of other processes; null where no memory is shared
- * @param areApart whether queues run in other processes whose lines are not seen here
+ * @param failures the failed operations
+ * @param bells wakes ranks of other processes; null if no memory is shared
+ * @param areApart whether queues run in other processes whose lines are not visible here
  */
 record QueueLines(
     int queues,
@@ -33,7 +33,7 @@ record QueueLines(
     @Nullable QueueBells bells,
     boolean areApart) {
 
-  /** Kinds of lines in shared memory; of the first there are two for each queue. */
+  /** The number of lines per queue in shared memory; there are two of the first kind. */
   private static final int KINDS = 6;
 
   /** Lines on the heap, for queues that all run in this process. */
@@ -54,11 +54,11 @@ record QueueLines(
   }
 
   /**
-   * Lines on the heap, for queues of several processes, which share no memory: only the lines of
-   * this process's queues say anything, but for what the others tell in messages.
+   * Lines on the heap, for queues of several processes that share no memory. Only the lines of this
+   * process's queues are used, except for values that the others send in messages.
    *
    * @param own the queues of this process
-   * @param teller tells the others of failures
+   * @param teller sends failures to the others
    */
   static QueueLines apart(int queues, int[] own, FailuresOfProcess.Teller teller) {
     QueueLines all = ofHeap(queues, queues);
@@ -81,7 +81,7 @@ record QueueLines(
   }
 
   /**
-   * Lines in shared memory, zero-filled at first, for queues that run in a process each.
+   * Lines in shared memory, zero-filled at first, for queues that each run in their own process.
    *
    * @param own the queue of this process
    */
@@ -102,7 +102,7 @@ record QueueLines(
         false);
   }
 
-  /** The queues that those of this process meet: all whose lines are seen here. */
+  /** The queues that the queues of this process meet: all whose lines are visible here. */
   int[] met() {
     return areApart ? own : IntStream.range(0, queues).toArray();
   }

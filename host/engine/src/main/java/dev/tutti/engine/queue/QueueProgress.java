@@ -3,23 +3,26 @@ package dev.tutti.engine.queue;
 import java.lang.invoke.VarHandle;
 
 /**
- * What queues tell each other: how far each one is, and what it brings to the operation it is in.
+ * The state that queues show each other: the progress of each queue, and the binding that it brings
+ * to its operation.
  */
 final class QueueProgress {
 
   /*
-   * Each queue has two words in one line: the number of the binding that it brings, and how far it is: the
-   * operation in the upper half, the items done of its list in the lower half, END when it has left.
-   * It only grows; differences are compared by their sign, which stays right when the number overflows.
+   * Each queue has two words in one line: the number of the binding that it brings, and its
+   * progress. The progress has the operation in the upper half and the number of list items done in
+   * the lower half, END when the queue has left. It only grows; differences are compared by their
+   * sign, which stays right when the number overflows.
    *
-   * The binding is written before the progress that shows an entry and after the one that shows that the
-   * operation before was left. So whoever sees a queue inside an operation, reads the binding and sees it inside
-   * still has read that operation's binding.
+   * The binding is written before the progress that shows an entry, and after the progress that
+   * shows that the queue has left the previous operation. So if a thread sees a queue inside an
+   * operation, reads the binding, and then sees it still inside, it has read that operation's
+   * binding.
    *
-   * One more line tells which operation was decided last; each process has one of its own.
+   * One more line shows which operation was decided last; each process has its own.
    */
 
-  /** In the lower half of a progress: the operation is left. */
+  /** The lower half of a progress when the queue has left the operation. */
   private static final long END = Integer.MAX_VALUE;
 
   private static final int PROGRESS = 0;
@@ -31,11 +34,11 @@ final class QueueProgress {
   private final QueueCells cells;
 
   /**
-   * Queues of which none has entered anything.
+   * Starts with queues that have entered no operation.
    *
    * @param cells a line for each queue, and more
-   * @param decisions the line where decisions are told
-   * @param looks how often a thread looks for something before it has to wait
+   * @param decisions the line of decisions
+   * @param looks the number of checks before a thread has to wait
    */
   QueueProgress(QueueCells cells, int queues, int decisions, int looks) {
     this.queues = queues;
@@ -52,12 +55,12 @@ final class QueueProgress {
     return entry(number) | END;
   }
 
-  /** Where decisions are told. */
+  /** The line of decisions. */
   int decisions() {
     return decisions;
   }
 
-  /** Enters an operation with a binding; followed by a full fence. */
+  /** Enters an operation with a binding; the caller must issue a full fence after it. */
   void enter(int queue, long number, long binding) {
     VarHandle.storeStoreFence();
     cells.setOpaque(queue, BINDING, binding);
@@ -86,7 +89,7 @@ final class QueueProgress {
     return (int) (cells.getAcquire(queue, PROGRESS) >>> 32);
   }
 
-  /** Waits for a short while until a progress has reached a value. */
+  /** Waits for a short while until a progress reaches a value. */
   boolean arrives(int line, long wanted) {
     for (int look = 0; look < looks; look++) {
       if (hasReached(line, wanted)) {
@@ -97,13 +100,13 @@ final class QueueProgress {
     return false;
   }
 
-  /** Whether a queue is in an operation, and has neither left it nor is before it. */
+  /** Whether a queue is in an operation: it has entered it and has not left it. */
   boolean isInside(int queue, long number) {
     long progress = cells.getAcquire(queue, PROGRESS);
     return distance(progress, entry(number)) == 0 && (int) progress != END;
   }
 
-  /** Whether a queue is in an operation with another binding. One that has left found the same. */
+  /** Whether a queue is in an operation with another binding; false if it has left. */
   boolean differs(int queue, long number, long mine) {
     long brought = cells.getOpaque(queue, BINDING);
     VarHandle.loadLoadFence();
@@ -130,7 +133,7 @@ final class QueueProgress {
     return false;
   }
 
-  /** How many operations one progress is ahead of another. */
+  /** The number of operations by which one progress is ahead of another. */
   private static int distance(long progress, long other) {
     return (int) (progress >>> 32) - (int) (other >>> 32);
   }

@@ -7,18 +7,17 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Says what queues do, for those who ask while they go on. It sees what was true a moment ago.
- * Thread-safe.
+ * Reports the activity of queues while they run. It shows the state of a moment ago. Thread-safe.
  *
- * @param states where each queue stands
+ * @param states the state of each queue
  * @param ended the last operation that has ended for each queue
- * @param bindings what each queue of this process runs, or ran last
+ * @param bindings the current or last binding of each queue of this process
  * @param own the queues of this process
  */
 record QueueReport(
     QueueStates states, QueueCells ended, @Nullable RankBinding[] bindings, int[] own) {
 
-  /** What the rank of a queue is doing, or did last, in words that follow its name and "it". */
+  /** The current or last activity of a queue's rank, in words that follow its name and "it". */
   String doing(int queue, long lastStarted) {
     long last = ended.getAcquire(queue, 0);
     return lastStarted > last
@@ -26,7 +25,7 @@ record QueueReport(
         : last == 0 ? "it had started no operation" : "it had ended operation " + last;
   }
 
-  /** How far a queue is in an operation, in words that follow those of the operation. */
+  /** The progress of a queue in an operation, in words that follow those of the operation. */
   private String howFar(int queue, long number) {
     if (!states.isRunning(queue, number)) {
       return states.phase(queue) == QueueStates.DRAINING
@@ -42,7 +41,7 @@ record QueueReport(
     return ", and ran it";
   }
 
-  /** Whether an operation that is under way, or that was last, has such a binding. */
+  /** Whether a current or last operation has a matching binding. */
   boolean isAnyBound(Predicate<RankBinding> kind) {
     for (RankBinding binding : bindings) {
       if (binding != null && kind.test(binding)) {
@@ -52,7 +51,7 @@ record QueueReport(
     return false;
   }
 
-  /** Where the streams of an operation stand; empty if it does not run. */
+  /** The positions of an operation's streams; empty if it does not run. */
   List<StreamPosition> positions(long number) {
     for (int queue = 0; queue < bindings.length; queue++) {
       RankBinding binding = bindings[queue];

@@ -5,49 +5,50 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Takes the operations of each queue from entry to end. Thread-safe: a queue is run by one thread
- * at a time.
- */
+/** Runs the operations of each queue. Thread-safe: one thread at a time runs a queue. */
 final class QueueRunner implements RankBinding.Signals {
 
   /*
-   * A queue is a coroutine: whichever thread holds its claim takes it through
+   * A queue is a coroutine. The thread that holds its claim takes it through these states:
    *
    *   OUTSIDE    until its ranks have started the next operation
    *   ENTERED    until all queues have entered the same operation
-   *   UNDECIDED  only where the ranks did not bring the same binding: until one thread has had them agree
+   *   UNDECIDED  only if the ranks did not bring the same binding: until one thread has made them agree
    *   RUNNING    its list, which ends after the last access of a peer to the memory of its ranks
-   *   DRAINING   only of a failed operation: until no queue can be at work on it any more
+   *   DRAINING   only after a failure: until no queue can be working on the operation any more
    *
-   * and gives the claim up where it has to wait. So a queue leaves an operation when it is done with it, and
-   * buffers belong to their ranks again as soon as their own operation has ended.
+   * It gives up the claim when it has to wait. So a queue leaves an operation when it is done with
+   * it, and buffers belong to their ranks again as soon as their own operation has ended.
    *
-   * Nothing moves before all have entered and found that all bindings are the same, and if one finds that, all do:
-   * it has seen all others inside the operation with that binding, or past it, and only those who found it get past it.
+   * No data moves before all queues have entered and found that all bindings are the same. If one
+   * queue finds that, all do: it has seen all others inside the operation with that binding, or
+   * past the operation, and a queue gets past it only if it has found the same.
    *
-   * No queue is forgotten. A thread that gives up a claim looks once more whether the queue can go on, and its caller then
-   * looks for sleepers and other queues. A rank's thread that goes to sleep says so and looks once more. A full fence
-   * stands between the store and the look on all sides.
+   * No queue is forgotten. A thread that gives up a claim checks again whether the queue can go on,
+   * and its caller then checks for sleepers and other queues. A rank's thread that goes to sleep
+   * announces it and checks again. On all sides, a full fence is between the store and the check.
    *
-   * A failed operation is left in two steps: each queue stops, tells that it has left, which releases all that wait for
-   * it, and waits until every other one has told so, too, or has not entered; those will see the failure when
-   * they enter. Whoever was released by such a queue sees the failure before it touches data, as the failure was noted before.
+   * A failed operation is left in two steps. Each queue stops and announces that it has left, which
+   * releases all that wait for it. It then waits until every other queue has announced the same or
+   * has not entered; a queue that has not entered will see the failure when it enters. A released
+   * queue sees the failure before it touches data, because the failure was noted before the
+   * announcement.
    *
-   * Where each rank is in a process of its own, every process runs its own queue in the same way. The lines are in
-   * shared memory, bindings have the numbers on which the processes agreed, and a queue that is undecided makes a
-   * proposal and waits until its process tells the decision, in a line of its own.
+   * If each rank is in its own process, every process runs its own queue in the same way. The lines
+   * are in shared memory, and bindings have the numbers on which the processes agreed. An undecided
+   * queue makes a proposal and waits until its process announces the decision in a separate line.
    *
-   * Where processes share no memory, a queue sees only those of its process. Once these have entered, one thread finds the
-   * binding that the ranks of the process know, or makes a proposal. The messages do the rest; those of a binding that not all
-   * have brought do not fit. One list of the process has all messages, and the others wait for its end. A list that waits for a
-   * message is looked at again and again, as nobody tells when one comes. What has failed in the middle has left messages that
-   * nobody takes, so the group cannot go on.
+   * If processes share no memory, a queue sees only the queues of its process. Once these have
+   * entered, one thread finds the binding that the ranks of the process know, or makes a proposal.
+   * The messages do the rest: messages of different bindings do not match. One list of the process
+   * has all messages, and the others wait for its end. A list that waits for a message is polled,
+   * because nothing announces an arrival. An operation that fails in the middle leaves messages
+   * that no queue takes, so the group cannot go on.
    */
 
   private static final long NO_BINDING = 0;
 
-  /** The queues that those of this process meet. */
+  /** The queues that the queues of this process meet. */
   private final int[] met;
 
   private final Source source;
@@ -63,41 +64,40 @@ final class QueueRunner implements RankBinding.Signals {
   private final QueueDecisions decisions;
   private final QueueReport report;
 
-  /** Where the operations come from, and where they go. */
+  /** The source of the operations, which also gets their ends. */
   interface Source {
 
     /** Whether all ranks of a queue have started an operation. */
     boolean hasStarted(int queue, long number);
 
-    /** The binding that all ranks of a queue bring, or null if that must be agreed on. */
+    /** The binding that all ranks of a queue bring, or null if they must agree on one. */
     @Nullable RankBinding brought(int queue, long number);
 
     /**
-     * What the ranks of this process know to run, where processes share no memory; else null. All
-     * of them have started it.
+     * The binding that this process's ranks know without shared memory, or null; all have started.
      */
     @Nullable RankBinding known(long number);
 
-    /** Has all ranks agree; what they run, or null if there is nothing to run. */
+    /** Makes all ranks agree; returns the binding to run, or null if there is nothing to run. */
     @Nullable RankBinding agree(long number);
 
-    /** Has ranks in other processes learn of what the rank of this one wants to run. */
+    /** Proposes the operation of this process's rank to ranks in other processes. */
     void propose(long number);
 
-    /** The error of all ranks after one rank's part has thrown something. */
+    /** The error of all ranks after an exception in one rank's part. */
     TuttiException failed(long number, Throwable thrown);
 
-    /** Called once a failure in the middle of the work is noted. */
+    /** Called once a failure in the middle of the work has been noted. */
     void broken(TuttiException failure);
 
-    /** The ranks of a queue begin to run what was agreed on. */
+    /** Called when the ranks of a queue begin to run the agreed binding. */
     void begin(int queue, long number);
 
     /** Gives the operation back to the ranks of a queue. */
     void end(int queue, long number, @Nullable TuttiException failure);
   }
 
-  /** Runs queues, and looks so often whether one may go on before it gives it up. */
+  /** Makes a runner; {@code looks} is the number of checks before a thread gives a queue up. */
   QueueRunner(QueueLines lines, int looks, Source source) {
     this.met = lines.met();
     this.own = lines.own();
@@ -114,7 +114,7 @@ final class QueueRunner implements RankBinding.Signals {
     realign(0);
   }
 
-  /** What the queues of this process do. */
+  /** The report of this process's queues. */
   QueueReport report() {
     return report;
   }
@@ -151,15 +151,12 @@ final class QueueRunner implements RankBinding.Signals {
     return isAny;
   }
 
-  /** How many failed operations some ranks have yet to come to, at the most. */
+  /** The largest number of failed operations that some ranks have not reached yet. */
   int failedAhead() {
     return failures.areThereAny() ? failures.ahead(leastEnded()) : 0;
   }
 
-  /**
-   * Lets the queue of a process that is gone count as one that is done: it touches nothing any
-   * more.
-   */
+  /** Makes the queue of a process that is gone count as done: it does not touch data any more. */
   void gone(int queue) {
     progress.leave(queue, states.operation(queue));
   }
@@ -169,7 +166,7 @@ final class QueueRunner implements RankBinding.Signals {
     return progress.hasReached(queue, QueueProgress.entry(number));
   }
 
-  /** Runs a queue as long as it is free and can go on; whether it got on. */
+  /** Runs a queue as long as it is free and can go on; returns whether it made progress. */
   boolean run(int queue) {
     boolean didWork = false;
     while (states.claim(queue)) {
@@ -184,7 +181,7 @@ final class QueueRunner implements RankBinding.Signals {
     return didWork;
   }
 
-  /** Whether another queue has told what a queue of another process waits for; a hint. */
+  /** Whether the event that a queue of another process waits for has occurred; a hint. */
   boolean hasCome(int queue) {
     long waitsFor = states.waitsFor(queue);
     return waitsFor >= 0
@@ -192,18 +189,18 @@ final class QueueRunner implements RankBinding.Signals {
             || failures.mayHold(states.operation(queue)));
   }
 
-  /** Whether a queue is free and what it waits for has come; a hint while others change it. */
+  /** Whether a queue is free and can go on; a hint while others change it. */
   boolean isReady(int queue) {
     return states.isFree(queue) && canGoOn(queue);
   }
 
-  /** Whether a queue waits for what nobody tells it of, so that it has to look. */
+  /** Whether a queue waits for an event that nothing announces, so that it must be polled. */
   boolean isPolled(int queue) {
     return states.waitsFor(queue) == RankBinding.MESSAGE;
   }
 
   private boolean canGoOn(int queue) {
-    // Read once: another thread may change it between two looks.
+    // Read once: another thread may change it between two reads.
     long waitsFor = states.waitsFor(queue);
     if (waitsFor == RankBinding.MESSAGE) {
       return true;
@@ -216,7 +213,7 @@ final class QueueRunner implements RankBinding.Signals {
         || (states.phase(queue) != QueueStates.DRAINING && isOver(number));
   }
 
-  /** Runs a queue, whose claim this thread holds, until it has to wait; whether it got on. */
+  /** Runs a queue, claimed by this thread, until it must wait; returns whether it made progress. */
   private boolean advance(int queue) {
     boolean didWork = false;
     while (true) {
@@ -230,7 +227,7 @@ final class QueueRunner implements RankBinding.Signals {
             case QueueStates.RUNNING -> execute(queue, number);
             default -> drain(queue, number);
           };
-      // A list that waits again may have told others what they wait for.
+      // A list that waits again may have released others.
       didWork |= goesOn || states.position(queue) != from;
       if (!goesOn) {
         return didWork;
@@ -251,7 +248,7 @@ final class QueueRunner implements RankBinding.Signals {
     return true;
   }
 
-  /** Other threads read the line of bindings, so it is written only where that changes it. */
+  /** Sets the binding of a queue, only if it changes, because other threads read its line. */
   private void keep(int queue, @Nullable RankBinding binding) {
     if (bindings[queue] != binding) {
       bindings[queue] = binding;
@@ -375,7 +372,7 @@ final class QueueRunner implements RankBinding.Signals {
     return true;
   }
 
-  /** The last operation that has ended for all queues, as far as they are seen. */
+  /** The last operation that has ended for all visible queues. */
   long leastEnded() {
     long least = Long.MAX_VALUE;
     for (int queue : met) {
@@ -393,10 +390,10 @@ final class QueueRunner implements RankBinding.Signals {
   }
 
   /**
-   * Lets all queues begin with the same operation, which no rank has started. Nothing may be under
-   * way.
+   * Makes all queues begin with the same operation, which no rank has started. No operation may be
+   * under way.
    *
-   * @param last the number before it
+   * @param last the number of the previous operation
    */
   void realign(long last) {
     for (int queue : own) {

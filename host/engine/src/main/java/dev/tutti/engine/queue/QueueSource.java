@@ -5,7 +5,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What the runner of queues sees of the ranks. Thread-safe. */
+/** The ranks' operations, for the runner of queues. Thread-safe. */
 final class QueueSource implements QueueRunner.Source {
 
   private final StartedOperations started;
@@ -13,9 +13,10 @@ final class QueueSource implements QueueRunner.Source {
   private final boolean areApart;
 
   /**
-   * What ranks have started.
+   * Makes a source.
    *
-   * @param agreement has them agree on what they run
+   * @param started the operations that ranks have started
+   * @param agreement makes the ranks agree on what they run
    * @param areApart whether queues run in other processes that share no memory
    */
   QueueSource(StartedOperations started, OperationAgreement agreement, boolean areApart) {
@@ -31,7 +32,7 @@ final class QueueSource implements QueueRunner.Source {
 
   @Override
   public @Nullable RankBinding brought(int queue, long number) {
-    // Without shared memory, what a rank brings depends on the other ranks of its process.
+    // Without shared memory, the binding of a rank depends on the other ranks of its process.
     return areApart ? null : started.brought(queue, number);
   }
 

@@ -5,8 +5,8 @@ import dev.tutti.engine.StreamPosition;
 import java.util.List;
 
 /**
- * Where each queue stands. Only the thread that holds a queue's claim changes it; others may look,
- * and see something that was true a moment ago.
+ * The state of each queue. Only the thread that holds a queue's claim changes it; others may read
+ * it, and see the state of a moment ago.
  */
 final class QueueStates {
 
@@ -16,7 +16,7 @@ final class QueueStates {
   static final int RUNNING = 3;
   static final int DRAINING = 4;
 
-  /** What a queue waits for whose ranks have not started its next operation. */
+  /** The value of {@link #waitsFor} for a queue whose ranks have not started its next operation. */
   static final long START = -1;
 
   private static final int CLAIM = 0;
@@ -33,7 +33,7 @@ final class QueueStates {
 
   private final QueueCells cells;
 
-  /** Queues in a line each. */
+  /** Makes the states, one line per queue. */
   QueueStates(QueueCells cells) {
     this.cells = cells;
   }
@@ -64,13 +64,13 @@ final class QueueStates {
     cells.setOpaque(queue, PHASE, phase);
   }
 
-  /** Goes to an operation that its ranks may not have started. */
+  /** Moves a queue to an operation that its ranks may not have started. */
   void next(int queue, long number) {
     cells.setOpaque(queue, OPERATION, number);
     phase(queue, OUTSIDE);
   }
 
-  /** The task that a queue stands at. */
+  /** The current task of a queue. */
   int position(int queue) {
     return (int) cells.getOpaque(queue, POSITION);
   }
@@ -79,7 +79,7 @@ final class QueueStates {
     cells.setOpaque(queue, POSITION, task);
   }
 
-  /** The queue that is looked at next. */
+  /** The queue that this queue checks next. */
   int scan(int queue) {
     return (int) cells.get(queue, SCAN);
   }
@@ -88,7 +88,7 @@ final class QueueStates {
     cells.set(queue, SCAN, other);
   }
 
-  /** Whether another queue is known to bring something else. */
+  /** Whether another queue is known to bring another binding. */
   boolean differs(int queue) {
     return cells.get(queue, DIFFERS) != 0;
   }
@@ -97,7 +97,7 @@ final class QueueStates {
     cells.set(queue, DIFFERS, isKnown ? 1 : 0);
   }
 
-  /** Notes what a queue waits for; returns false, as it does not go on. */
+  /** Notes what a queue waits for; returns false, because the queue does not go on. */
   boolean block(int queue, long waitsFor, long value) {
     cells.setOpaque(queue, WAIT_VALUE, value);
     cells.setOpaque(queue, WAITS_FOR, waitsFor);
@@ -120,7 +120,7 @@ final class QueueStates {
     return operation(queue) == number && phase(queue) == RUNNING;
   }
 
-  /** Where the streams of an operation stand that a queue runs. */
+  /** The positions of the streams of an operation that a queue runs. */
   List<StreamPosition> positions(RankBinding binding, long number) {
     return binding.positions(list -> task(binding, list, number));
   }

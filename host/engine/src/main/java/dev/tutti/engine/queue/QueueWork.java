@@ -20,7 +20,7 @@ final class QueueWork {
   private static final long LONGEST_PARK_NANOS = 1_000_000;
   private static final long LONGEST_PARK_BESIDE_NANOS = 10_000_000;
 
-  /** Messages move on only while somebody asks for them. */
+  /** The longest park of a thread that polls: messages make progress only while they are polled. */
   private static final long LONGEST_PARK_POLLING_NANOS = Waiting.PARK_NANOS;
 
   private final Engine engine;
@@ -29,18 +29,21 @@ final class QueueWork {
   private final int[] queueOf;
   private final int[] own;
 
-  /** The index of each queue of this process among these. */
+  /** The index of each queue of this process in {@code own}. */
   private final int[] indexOf;
 
   private final Clock clock;
   private final IdleStrategy idle;
 
-  /** Of ranks that share no memory with others, how those wait that leave messages to another. */
+  /**
+   * The idle strategy of ranks that leave messages to another rank of their process, without shared
+   * memory.
+   */
   private final IdleStrategy idleBeside;
 
   private final boolean areApart;
 
-  /** How many threads wait in the rank that runs the messages of this process. */
+  /** The number of threads that wait in the rank that runs the messages of this process. */
   private final AtomicInteger pollers = new AtomicInteger();
 
   private final boolean hasFreeCore;
@@ -48,17 +51,17 @@ final class QueueWork {
   private final HelperCall helpers;
   private final IntPredicate canGoOn;
 
-  /** Wakes ranks of other processes; null where no memory is shared. */
+  /** Wakes ranks of other processes; null if no memory is shared. */
   private final @Nullable QueueBells bells;
 
   /** Whether other processes have a part in the work. */
   private final boolean isShared;
 
   /**
-   * Nobody is at work yet.
+   * Starts without work.
    *
    * @param queueOf the queue of each place
-   * @param ranksHere how many ranks share the processors of this machine
+   * @param ranksHere the number of ranks that share the processors of this machine
    */
   QueueWork(
       Engine engine,
@@ -90,8 +93,8 @@ final class QueueWork {
   }
 
   /**
-   * The state of one that waits here. Where messages go to other processes, the first rank of this
-   * process runs them, so the others need not look all the time.
+   * The idle state of a waiting thread. If messages go to other processes, the first rank of this
+   * process runs them, so the others need not poll all the time.
    */
   Idler newIdler(int place) {
     return (runsMessages(place) ? idle : idleBeside).newIdler();
@@ -106,14 +109,14 @@ final class QueueWork {
     return (int) (started.last(place) - runner.lastEnded(queueOf[place]));
   }
 
-  /** Has the helpers go on with a rank's operations while its thread does something else. */
+  /** Lets the helpers go on with a rank's operations while its thread does other work. */
   void leave(int place) {
     if (inFlight(place) > 0) {
       helpers.call();
     }
   }
 
-  /** Runs a queue that has something new; whoever has its claim sees that, or this thread does. */
+  /** Runs a queue with new work, unless the thread that holds its claim does. */
   void run(int queue) {
     if (!advance(queue)) {
       VarHandle.fullFence();
@@ -140,7 +143,7 @@ final class QueueWork {
     return runner.isReady(queue) && advance(queue);
   }
 
-  /** Goes on with all operations as far as possible, and says whether one has ended for a rank. */
+  /** Runs all operations as far as possible, and returns whether one has ended for a rank. */
   boolean test(int place, long number) {
     int queue = queueOf[place];
     boolean didWork = true;
@@ -153,8 +156,8 @@ final class QueueWork {
   /**
    * Waits until an operation has ended for a rank, and takes part in the work.
    *
-   * @param idler of the one that waits
-   * @param nanos the longest time to wait; the clock is not looked at before that may matter
+   * @param idler the idle state of the waiting thread
+   * @param nanos the longest time to wait; the clock is not read before it can matter
    */
   Outcome await(int place, long number, Idler idler, long nanos) {
     if (!areApart || !runsMessages(place)) {
@@ -201,8 +204,8 @@ final class QueueWork {
   }
 
   /**
-   * Waits until an operation has ended for a rank, in a thread beside the rank's own, and takes
-   * part in the work.
+   * Waits in a thread other than the rank's own until an operation has ended for the rank, and
+   * takes part in the work.
    *
    * @param nanos the longest time to wait
    */
@@ -251,12 +254,12 @@ final class QueueWork {
     }
   }
 
-  /** Whether messages move on only while this thread looks, as the one that runs them does not. */
+  /** Whether messages make progress only while this thread polls, because no other one does. */
   private boolean mustPoll() {
     return areApart && pollers.get() == 0 && runner.isPolled(own[0]);
   }
 
-  /** Does what ranks wait for whose threads sleep. */
+  /** Runs the queues of ranks whose threads sleep. */
   private void helpSleepers(int queue) {
     if (threads.doAnySleep()) {
       helpOthers(queue);
@@ -273,14 +276,15 @@ final class QueueWork {
   }
 
   /**
-   * Goes on with what this process's rank has started elsewhere and left alone. A rank of another
-   * process may wait for just that before it does what is waited for here, and has no way to do it.
+   * Runs operations that this process's rank has started elsewhere and left. A rank of another
+   * process may wait for them before it does the work that is awaited here, and cannot run them
+   * itself.
    */
   private boolean helpElsewhere() {
     return isShared && engine.helpShared();
   }
 
-  /** Goes on with what ranks have started and left alone; called by the engine's helpers. */
+  /** Runs operations that ranks have started and left; called by the engine's helpers. */
   private boolean help(int worker) {
     boolean didWork = false;
     for (int queue : own) {
@@ -303,7 +307,7 @@ final class QueueWork {
     return false;
   }
 
-  /** Has everybody look again. */
+  /** Makes all threads check again. */
   void wakeAll() {
     VarHandle.fullFence();
     threads.wakeAll();

@@ -5,8 +5,8 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One rank's part in operations of its group, one after another: what {@link OperationQueues} run.
- * Those who extend it know the call and the buffers.
+ * One rank's part in operations of its group, one after another, which {@link OperationQueues} run.
+ * Subclasses know the call and the buffers.
  *
  * <p>The fields belong to the thread that starts the operation until it is started, and then to the
  * queues until it has ended.
@@ -18,36 +18,39 @@ public abstract class QueuedOperation {
   private long number;
   private boolean hasBegun;
 
-  /** What was agreed on when it ran last; null before that, and if nothing was run then. */
+  /**
+   * The binding that was agreed on in the last run; null before the first run, and if there was
+   * nothing to run.
+   */
   public final @Nullable RankBinding binding() {
     return binding;
   }
 
-  /** The number of the operation of the group that it is, or was last; 0 if it never was one. */
+  /** The number of the current or last operation of the group; 0 if there was none. */
   public final long number() {
     return number;
   }
 
-  /** What went wrong; null if nothing did. To be asked after the end. */
+  /** The failure; null if there is none. Valid after the end. */
   public final @Nullable TuttiException failure() {
     return failure;
   }
 
   /**
-   * Whether the operation may run as it did last, without another agreement. Asked by any thread,
-   * and never while a plan runs.
+   * Whether the operation may run its last binding again, without another agreement. Any thread may
+   * ask, but never while a plan runs.
    */
   protected abstract boolean isCurrent();
 
   /**
-   * What it may run without another agreement; null if the ranks must agree. Asked by the thread
-   * that takes its rank into the operation, and never while a plan runs.
+   * The binding that it may run without another agreement; null if the ranks must agree. The thread
+   * that takes its rank into the operation asks, and never while a plan runs.
    */
   protected @Nullable RankBinding brings() {
     return binding != null && isCurrent() ? binding : null;
   }
 
-  /** Whether it has begun to run, and was not ended before that. */
+  /** Whether it has begun to run; false if it ended before that. */
   protected final boolean hasBegun() {
     return hasBegun;
   }
@@ -55,10 +58,10 @@ public abstract class QueuedOperation {
   /** Called by the thread that begins to run it, after all ranks have agreed. Must not throw. */
   protected void begun() {}
 
-  /** Called by the thread that has ended it, before anybody is told. Must not throw. */
+  /** Called by the thread that has ended it, before the end is announced. Must not throw. */
   protected void ended() {}
 
-  /** Has what was agreed on before, and not as a part of this; between operations. */
+  /** Sets a binding that was agreed on earlier, in another operation; called between operations. */
   protected final void bring(RankBinding known) {
     binding = known;
   }

@@ -9,8 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads that sleep because there is nothing they could do: one of each rank, and those that
- * wait beside it. Thread-safe.
+ * The threads that sleep because they have no work: one per rank, and other threads that wait for
+ * the rank's operations. Thread-safe.
  */
 final class RankThreads {
 
@@ -19,16 +19,20 @@ final class RankThreads {
   private final Map<Thread, Awaited> beside = new ConcurrentHashMap<>();
   private final AtomicInteger sleepers = new AtomicInteger();
 
-  /** By which the rank of this process is woken, by others too; null if all are in this one. */
+  /**
+   * The bells that wake the rank of this process, also from other processes; null if all ranks are
+   * in this one.
+   */
   private final @Nullable QueueBells bells;
 
-  /** What a thread beside a rank waits for: the end of an operation for the rank. */
+  /** The event that another thread waits for: the end of an operation for a rank. */
   private record Awaited(int place, long number) {}
 
   /**
-   * Nobody sleeps.
+   * Starts without sleeping threads.
    *
-   * @param bells where ranks of other processes wake that of this one; null if all are in this one
+   * @param bells the bells with which ranks of other processes wake the rank of this one; null if
+   *     all ranks are in this one
    */
   RankThreads(int places, Clock clock, @Nullable QueueBells bells) {
     this.bells = bells;
@@ -41,7 +45,7 @@ final class RankThreads {
     return sleepers.get() > 0;
   }
 
-  /** Says that this thread is about to sleep; it then looks once more whether it has to. */
+  /** Announces that this thread is about to sleep; it must then check again whether it has to. */
   void lieDown(int place) {
     parked.set(place, Thread.currentThread());
     sleepers.getAndIncrement();
@@ -50,7 +54,7 @@ final class RankThreads {
     }
   }
 
-  /** Sleeps, after it has lain down, until this thread is woken up, or for a time. */
+  /** Sleeps, after {@link #lieDown}, until this thread is woken up, or for a time. */
   void sleepLying(long nanos) {
     if (bells == null || Thread.currentThread().isVirtual()) {
       sleep(nanos);
@@ -72,7 +76,7 @@ final class RankThreads {
     parked.set(place, null);
   }
 
-  /** Says that this thread will sleep, time and again, until something has ended for a rank. */
+  /** Announces that this thread will sleep repeatedly until an operation has ended for a rank. */
   void joins(int place, long number) {
     beside.put(Thread.currentThread(), new Awaited(place, number));
     sleepers.getAndIncrement();
@@ -84,7 +88,7 @@ final class RankThreads {
   }
 
   /**
-   * Wakes a rank's thread, and those beside it whose operation has ended.
+   * Wakes a rank's thread, and the other threads whose operation has ended for the rank.
    *
    * @param ended the last operation that has ended for the rank
    */

@@ -12,22 +12,26 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures that the processes of a group's ranks tell each other in shared memory. Every rank gets
- * the code and the text of the failure that was noted first; long texts are cut.
+ * Failures that the processes of a group's ranks exchange in shared memory. Every rank gets the
+ * code and the text of the failure that was noted first; long texts are cut.
  */
 final class SharedFailures extends FailedOperations {
 
   /*
-   * A table of the latest failures, by the number of the operation. Whoever notes one takes its slot with a
-   * compare-and-set from an older number to the negative number, writes code and text, and releases the number. LAST is
-   * the greatest number with a failure, and all numbers once the group can run nothing any more. It only grows, so that a
-   * look between tasks costs one load of a line that hardly ever changes. It is raised after the slot is written.
+   * A table of the latest failures, by the number of the operation. A thread that notes a failure
+   * takes its slot with a compare-and-set from an older number to the negative number, writes code
+   * and text, and releases the number. LAST is the greatest number with a failure, or the greatest
+   * possible number once the group can run nothing any more. It only grows, so that a check between
+   * tasks costs one load of a line that rarely changes. It is raised after the slot is written.
    */
 
   private static final VarHandle WORD = ValueLayout.JAVA_LONG.varHandle();
   private static final ErrorCode[] CODES = ErrorCode.values();
 
-  /** A rank is fewer operations ahead of another one: those in flight, and those that failed. */
+  /**
+   * The number of slots, more than the operations by which a rank can be ahead of another: those in
+   * flight and those that failed.
+   */
   private static final int SLOTS = 256;
 
   private static final long SLOT_BYTES = 512;
@@ -38,7 +42,7 @@ final class SharedFailures extends FailedOperations {
   private static final long TEXT = 16;
   private static final int MAX_TEXT = (int) (SLOT_BYTES - TEXT);
 
-  /** The slot of what ends the use of the group, which is taken once. */
+  /** The slot of the failure that ends the use of the group; it is taken once. */
   private static final long ALL = HEAD_BYTES + SLOTS * SLOT_BYTES;
 
   /** The bytes of shared memory. */
@@ -46,13 +50,13 @@ final class SharedFailures extends FailedOperations {
 
   private final MemorySegment memory;
 
-  /** What this process has noted first, with its causes. */
+  /** The failures that this process has noted first, with their causes. */
   private final TreeMap<Long, TuttiException> own = new TreeMap<>();
 
   private @Nullable TuttiException ofAll;
 
   /**
-   * Failures in shared memory, zero-filled at first.
+   * Makes failures in shared memory, which must be zero-filled at first.
    *
    * @param memory of {@link #BYTES} bytes
    */
@@ -115,16 +119,14 @@ final class SharedFailures extends FailedOperations {
     raise(Long.MAX_VALUE);
   }
 
-  /**
-   * Writes a failure with a number, unless there is one with that number; whether it was written.
-   */
+  /** Writes a failure with a number, unless there is one; returns whether it was written. */
   private boolean write(long slot, long number, TuttiException failure) {
     long before = (long) WORD.getAcquire(memory, slot);
     if (Math.abs(before) >= number || !WORD.compareAndSet(memory, slot, before, -number)) {
       return false;
     }
     ByteBuffer text = memory.asSlice(slot + TEXT, MAX_TEXT).asByteBuffer();
-    // Stops before a letter for which there is no room.
+    // Stops before a character for which there is no space.
     StandardCharsets.UTF_8
         .newEncoder()
         .encode(CharBuffer.wrap(String.valueOf(failure.getMessage())), text, true);

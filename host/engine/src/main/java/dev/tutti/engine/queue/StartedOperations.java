@@ -18,10 +18,10 @@ final class StartedOperations {
   private final @Nullable QueuedOperation[][] operations;
 
   /**
-   * Nothing is started.
+   * Starts without operations.
    *
    * @param queueOf the queue of each place
-   * @param capacity the most operations of a rank that have not ended
+   * @param capacity the largest number of operations of a rank that have not ended
    */
   StartedOperations(int[] queueOf, QueueLines lines, int capacity) {
     int places = queueOf.length;
@@ -40,12 +40,12 @@ final class StartedOperations {
     return operations.length;
   }
 
-  /** Whether other processes run queues too. */
+  /** Whether other processes run queues, too. */
   boolean areShared() {
     return ownQueues.length < placesOf.length;
   }
 
-  /** The queues that are run in this process. */
+  /** The queues that run in this process. */
   int[] ownQueues() {
     return ownQueues;
   }
@@ -79,12 +79,12 @@ final class StartedOperations {
     return operation;
   }
 
-  /** An operation's parts, by place; all have started it. */
+  /** An operation's parts, by place; all ranks must have started it. */
   List<QueuedOperation> parts(long number) {
     return IntStream.range(0, places()).mapToObj(place -> get(place, number)).toList();
   }
 
-  /** The parts of this process's ranks in an operation, by place; all of them have started it. */
+  /** The parts of this process's ranks in an operation, by place; all must have started it. */
   List<QueuedOperation> ownParts(long number) {
     return IntStream.of(ownQueues)
         .flatMap(queue -> IntStream.of(placesOf[queue]))
@@ -114,7 +114,7 @@ final class StartedOperations {
     return missing;
   }
 
-  /** The binding that all ranks of a queue bring, or null if there is none that all may run. */
+  /** The binding that all ranks of a queue bring, or null if they do not all bring the same. */
   @Nullable RankBinding brought(int queue, long number) {
     RankBinding found = null;
     for (int place : placesOf[queue]) {
@@ -127,12 +127,12 @@ final class StartedOperations {
     return found;
   }
 
-  /** Lets a rank have started so many operations. */
+  /** Sets the number of operations that a rank has started. */
   void realign(int place, long last) {
     started.setRelease(place, 0, last);
   }
 
-  /** Lets all ranks have started equally many operations; returns the number of the last one. */
+  /** Makes the numbers of started operations equal; returns the number of the last one. */
   long realign() {
     long last = 0;
     for (int place = 0; place < places(); place++) {

@@ -1,4 +1,4 @@
-/** Operations of ranks that enter and leave on their own, each in its own order. */
+/** Operations of ranks that enter and leave independently, each in its own order. */
 @NullMarked
 package dev.tutti.engine.queue;
 

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 
 /**
- * Reads and copies whole files of a bounded size. Kind and size are looked at before a file is
- * opened, because opening a pipe waits for its writer, and a device never ends.
+ * Reads and copies whole files of a bounded size. It checks the kind and size of a file before it
+ * opens the file, because opening a pipe waits for its writer, and a device never ends.
  */
 public final class BoundedFile {
 
@@ -26,7 +26,7 @@ public final class BoundedFile {
    *
    * @param most the largest number of bytes that it may have
    * @throws java.nio.file.NoSuchFileException if it is not there
-   * @throws FileSystemException with a reason, if it is no file or has more bytes, also when it
+   * @throws FileSystemException with a reason, if it is not a file or has more bytes, also if it
    *     grows while it is read
    */
   public static byte[] read(Path file, int most) throws IOException {
@@ -45,7 +45,7 @@ public final class BoundedFile {
    * @param to gets the bytes; never more than {@code most}
    * @param most the largest number of bytes that the file may have
    * @throws java.nio.file.NoSuchFileException if it is not there
-   * @throws FileSystemException with a reason, if it is no file or has more bytes, also when it
+   * @throws FileSystemException with a reason, if it is not a file or has more bytes, also if it
    *     grows while it is read
    */
   public static void copy(Path file, OutputStream to, int most) throws IOException {
@@ -73,7 +73,7 @@ public final class BoundedFile {
     return Files.newInputStream(file);
   }
 
-  /** What something is that is no file, with its article. */
+  /** The kind of something that is not a file, with its article. */
   public static String kind(BasicFileAttributes attributes) {
     return attributes.isDirectory() ? "a directory" : "a pipe, a socket or a device";
   }

@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Why a file could not be written, in words that say what to do about it. */
+/** The reason why a file could not be written, and what to do about it. */
 public final class DiskProblem {
 
   private static final long MEBIBYTE = 1 << 20;
@@ -20,7 +20,7 @@ public final class DiskProblem {
   /**
    * The reason of a failure.
    *
-   * @param place the file or directory that was to be written
+   * @param place the file or directory to write
    * @return words that fit into parentheses
    */
   public static String of(Path place, Exception failure) {
@@ -57,7 +57,7 @@ public final class DiskProblem {
     return reason == null ? "" : reason;
   }
 
-  /** How much room there is, if the system says so. */
+  /** The free space, if the system reports it. */
   private static String space(Path place) {
     try {
       Path present = place.toAbsolutePath();

@@ -10,8 +10,9 @@ import java.nio.file.attribute.UserPrincipal;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The owners of files. A host keeps its state in files of its own user alone, and is reached by
- * them: the owner of a file can change it, whatever its permissions say.
+ * The owners of files. A host keeps its state in files that only its own user owns, because the
+ * owner of a file can change it, whatever its permissions are. Clients reach the host through these
+ * files.
  */
 public final class Ownership {
 
@@ -21,7 +22,7 @@ public final class Ownership {
 
   /**
    * Refuses a file or directory of another user, and a link of another user or to such a file. A
-   * missing file has no owner; where files have no owners, all are taken.
+   * missing file has no owner. On systems without owners, all files are accepted.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} that names both users
    */
@@ -51,11 +52,11 @@ public final class Ownership {
     try {
       return Files.exists(path, options) ? Files.getOwner(path, options) : null;
     } catch (IOException | UnsupportedOperationException e) {
-      return null; // What cannot be looked at cannot be used either, and that use says why.
+      return null; // A file that cannot be read cannot be used either, and its use reports why.
     }
   }
 
-  /** The user of this process: the owner of its entry in /proc, or else by name. */
+  /** The user of this process: the owner of its entry in /proc, or else the user of its name. */
   private static @Nullable UserPrincipal user(Path sibling) {
     try {
       return Files.isDirectory(THIS_PROCESS)

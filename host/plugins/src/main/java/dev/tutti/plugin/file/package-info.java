@@ -1,5 +1,5 @@
 /**
- * What a host must know of files before it uses them: what they are, how large, whose, and why one
+ * Checks of files before a host uses them: their kind, size and owner, and the reason why one
  * cannot be written.
  */
 @NullMarked

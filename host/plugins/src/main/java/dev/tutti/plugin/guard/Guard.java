@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What woven classes of plugins call before they do what is guarded. Finds out from the calling
- * class whose guard it is, and so has no state.
+ * The guard that woven classes of plugins call before a guarded use. It finds the plugin from the
+ * calling class, and so has no state.
  */
 public final class Guard {
 
@@ -31,7 +31,7 @@ public final class Guard {
   static final String REFUSE = "refuse";
   static final String INSPECT = "inspect";
 
-  /** Methods that weaving adds begin with it. */
+  /** The prefix of methods that weaving adds. */
   static final String BRIDGE = "tutti$guard$";
 
   private static final String CONSTRUCTOR = "<init>";
@@ -41,24 +41,24 @@ public final class Guard {
 
   private Guard() {}
 
-  /** Lets the classes of a loader call the guard, and nothing else of the host. */
+  /** Lets the classes of a loader call the guard, but nothing else in the host. */
   public static Class<?> openTo(ClassLoader plugin) {
     Guard.class.getModule().addExports(Guard.class.getPackageName(), plugin.getUnnamedModule());
     return Guard.class;
   }
 
   /**
-   * Stands before a call that is not allowed.
+   * Called before a call that is not allowed.
    *
    * @param what the call, and what to do about it
    * @throws TuttiException always, with {@link ErrorCode#PLUGIN_GUARD}
    */
-  @SuppressWarnings("DoNotCallSuggester") // Only woven code calls it, where it must not return.
+  @SuppressWarnings("DoNotCallSuggester") // Only woven code calls it, and it must not return there.
   public static void refuse(String what) {
     throw refusal(what);
   }
 
-  /** Stands before the use of a reflected member, and refuses it if the member is restricted. */
+  /** Called before the use of a reflected member; refuses the use if the member is restricted. */
   public static void inspect(@Nullable Member member) {
     if (member != null) {
       Class<?> type = member.getDeclaringClass();
@@ -80,12 +80,12 @@ public final class Guard {
         : "";
   }
 
-  /** Stands before a look-up of a constructor, or a call of it by name. */
+  /** Called before a look-up of a constructor, or a call of it by name. */
   public static void inspect(@Nullable Class<?> type) {
     inspect(type, CONSTRUCTOR);
   }
 
-  /** Stands before a look-up of a method of an object. */
+  /** Called before a look-up of a method of an object. */
   public static void inspect(@Nullable Object receiver, @Nullable String name) {
     if (receiver != null) {
       inspect(receiver.getClass(), name);
@@ -93,8 +93,8 @@ public final class Guard {
   }
 
   /**
-   * Stands before a look-up by name. Looks at the class and at all that it inherits the member from
-   * and that others can name, and takes the strictest of the members of that name.
+   * Called before a look-up by name. Checks the class, and each accessible type from which it
+   * inherits the member, and applies the strictest restriction of all members with that name.
    */
   public static void inspect(@Nullable Class<?> type, @Nullable String name) {
     if (type != null && name != null) {
@@ -109,7 +109,7 @@ public final class Guard {
     }
   }
 
-  /** A class and all that it extends and implements. */
+  /** A class and all types that it extends and implements. */
   private static Set<Class<?>> lineage(Class<?> type) {
     Set<Class<?>> lineage = new LinkedHashSet<>();
     Deque<Class<?>> open = new ArrayDeque<>(List.of(type));
@@ -123,7 +123,7 @@ public final class Guard {
     return lineage;
   }
 
-  /** Whether a class that can be named declares a method or a field of a name. */
+  /** Whether an accessible class declares a method or a field with a name. */
   private static boolean isInheritedFrom(Class<?> type, String name) {
     return Modifier.isPublic(type.getModifiers())
         && Stream.<Member>concat(
@@ -131,7 +131,7 @@ public final class Guard {
             .anyMatch(member -> member.getName().equals(name));
   }
 
-  /** Whether a class is of the JDK; of the others, a plugin gets its own and those of the SPI. */
+  /** Whether a class belongs to the JDK; all others are the plugin's own or those of the SPI. */
   private static boolean isOfJdk(Class<?> type, String name) {
     ClassLoader loader = type.getClassLoader();
     if (loader instanceof GuardedLoader || type.getName().startsWith(SPI)) {

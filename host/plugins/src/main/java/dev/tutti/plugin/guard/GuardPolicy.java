@@ -5,10 +5,10 @@ import dev.tutti.verifier.capability.Restrictions;
 import java.util.Set;
 
 /**
- * What the guards of one plugin let through. Immutable.
+ * The permissions that the guards of one plugin check. Immutable.
  *
  * @param plugin the plugin's id
- * @param granted what it asks for
+ * @param granted the capabilities that it requests
  * @param restrictions the table of this host
  */
 public record GuardPolicy(String plugin, Set<Capability> granted, Restrictions restrictions) {

@@ -3,6 +3,6 @@ package dev.tutti.plugin.guard;
 /** A class loader whose classes are guarded. */
 public interface GuardedLoader {
 
-  /** What its classes may do. */
+  /** The permissions of its classes. */
   GuardPolicy guardPolicy();
 }

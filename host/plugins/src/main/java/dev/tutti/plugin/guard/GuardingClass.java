@@ -11,9 +11,9 @@ import net.bytebuddy.jar.asm.Type;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rewrites one class. A call that is inspected goes through a method that is added to the same
- * class, takes the same arguments, and calls the guard first: the JDK sees the caller that it would
- * see without.
+ * Rewrites one class. An inspected call goes through a method that is added to the same class. This
+ * method takes the same arguments and calls the guard first, so the JDK sees the same caller as
+ * without a guard.
  */
 final class GuardingClass extends ClassVisitor {
 
@@ -29,7 +29,7 @@ final class GuardingClass extends ClassVisitor {
     this.guarded = guarded;
   }
 
-  /** A method to be added. */
+  /** A method to add. */
   private record Bridge(Handle target, Handle call, Inspection inspection) {}
 
   @Override
@@ -56,12 +56,12 @@ final class GuardingClass extends ClassVisitor {
         super.visitMethod(access, name, descriptor, signature, exceptions), this);
   }
 
-  /** The guard of a reference, or null if it has none. */
+  /** The guard of a reference, or null if the reference has none. */
   @Nullable Guarded guard(String owner, String name, String descriptor) {
     return guarded.get(Weaver.key(owner, name, descriptor));
   }
 
-  /** The method through which an inspected one is called; it takes the receiver first. */
+  /** The method through which an inspected method is called; it takes the receiver first. */
   Handle bridge(Handle target) {
     String key = Weaver.key(target.getOwner(), target.getName(), target.getDesc());
     return bridges.computeIfAbsent(key, _ -> newBridge(target)).call();

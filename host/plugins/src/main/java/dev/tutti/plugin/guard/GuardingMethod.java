@@ -6,12 +6,12 @@ import net.bytebuddy.jar.asm.MethodVisitor;
 import net.bytebuddy.jar.asm.Opcodes;
 
 /**
- * Rewrites one method. Before a use that is refused it puts a call that always throws; what follows
- * stays, so that the verifier sees what it saw before.
+ * Rewrites one method. Before a refused use, it inserts a call that always throws. The code after
+ * it stays, so that the JVM's verifier sees the same frames as before.
  */
 final class GuardingMethod extends MethodVisitor {
 
-  /** The sentence that a refusal puts on the stack. */
+  /** The stack slot for the sentence of a refusal. */
   private static final int MORE_STACK = 1;
 
   private final GuardingClass owner;
@@ -66,7 +66,7 @@ final class GuardingMethod extends MethodVisitor {
     super.visitLdcInsn(constant(value));
   }
 
-  /** The constant with inspected method handles led through their bridges. */
+  /** The constant, with inspected method handles replaced by their bridges. */
   private Object constant(Object constant) {
     return switch (constant) {
       case Handle handle -> handle(handle);

@@ -3,7 +3,7 @@ package dev.tutti.plugin.guard;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The members of the JDK that reach other members by name, and which arguments say which. */
+/** The members of the JDK that reach other members by name, and the arguments that select these. */
 public enum Inspection {
   /** The receiver is a member. */
   RECEIVER("(Ljava/lang/reflect/Member;)V", 0, 1),
@@ -42,7 +42,7 @@ public enum Inspection {
     return OWNERS.contains(owner);
   }
 
-  /** How a member is inspected, or null if it reaches nothing by name. */
+  /** The inspection of a member, or null if it reaches nothing by name. */
   public static @Nullable Inspection of(String owner, String name) {
     return switch (owner) {
       case "java/lang/reflect/Method" -> name.equals("invoke") ? RECEIVER : null;
@@ -79,12 +79,12 @@ public enum Inspection {
     return descriptor;
   }
 
-  /** The first of the arguments that it gets; 0 is the receiver. */
+  /** The first argument that the inspection gets; 0 is the receiver. */
   int first() {
     return first;
   }
 
-  /** How many it gets. */
+  /** The number of arguments that the inspection gets. */
   int count() {
     return count;
   }

@@ -7,8 +7,8 @@ import net.bytebuddy.jar.asm.ClassReader;
 import net.bytebuddy.jar.asm.ClassWriter;
 
 /**
- * Puts guards into a class file, with the ASM that Byte Buddy brings. Neither the stack nor the
- * variables are changed where a guard stands, so the frames of the class stay as they are.
+ * Puts guards into a class file, with the ASM library inside Byte Buddy. A guard changes neither
+ * the stack nor the variables, so the frames of the class stay valid.
  */
 public final class Weaver {
 

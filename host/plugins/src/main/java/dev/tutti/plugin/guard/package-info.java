@@ -1,4 +1,4 @@
-/** What plugins may do, and the calls that the host refuses while they run. */
+/** The permissions of plugins, and the calls that the host refuses while they run. */
 @NullMarked
 package dev.tutti.plugin.guard;
 

@@ -18,8 +18,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Fields of a JSON object, read strictly: what is missing or of another kind is an error with the
- * code of the reader, and so is every field of another name. Not thread-safe.
+ * Fields of a JSON object, read strictly: a field that is missing, unknown or of the wrong type is
+ * an error with the reader's code. Not thread-safe.
  */
 public final class JsonFields {
 
@@ -31,9 +31,9 @@ public final class JsonFields {
   /**
    * The fields of a node.
    *
-   * @param what what the node is, for messages
-   * @param code of errors
-   * @throws TuttiException with that code if it is no object
+   * @param what the kind of the node, for messages
+   * @param code the code of errors
+   * @throws TuttiException with that code if it is not an object
    */
   public JsonFields(Node node, String what, ErrorCode code) {
     this.what = what;
@@ -53,7 +53,7 @@ public final class JsonFields {
     return new JsonFields(JsonTree.read(json, what, code), what, code);
   }
 
-  /** The fields of an object that has to be there. */
+  /** The fields of a required object. */
   public JsonFields object(String name) {
     return new JsonFields(required(name), "'" + name + "'", code);
   }
@@ -62,12 +62,12 @@ public final class JsonFields {
     return Names.shown(node.kind());
   }
 
-  @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
+  @SuppressWarnings("AnnotateFormatMethod") // the annotation would need a dependency
   private TuttiException broken(String format, Object... arguments) {
     return new TuttiException(code, format, arguments);
   }
 
-  /** The error that a field is not as it must be, to be thrown by the caller. */
+  /** The error for a field with a wrong value, for the caller to throw. */
   public TuttiException wrong(String name, String expected, String actual) {
     return broken("'%s' must be %s. Actual: %s", name, expected, Names.shown(actual));
   }
@@ -78,7 +78,7 @@ public final class JsonFields {
   }
 
   /**
-   * Refuses fields of other names.
+   * Refuses fields with other names.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name
    */
@@ -90,7 +90,7 @@ public final class JsonFields {
     }
   }
 
-  /** Refuses fields that were not asked for so far. */
+  /** Refuses fields that were not read. */
   public void end() {
     requireKnown(read.stream().sorted().toList());
   }
@@ -101,7 +101,7 @@ public final class JsonFields {
     return fields.get(name);
   }
 
-  /** A field that has to be there. */
+  /** A required field. */
   public Node required(String name) {
     Node node = node(name);
     if (node == null) {
@@ -110,7 +110,7 @@ public final class JsonFields {
     return node;
   }
 
-  /** The text of a field that has to be there. */
+  /** The text of a required field. */
   public String text(String name) {
     if (required(name) instanceof TextNode text) {
       return text.text();
@@ -118,22 +118,22 @@ public final class JsonFields {
     throw wrong(name, "a string", required(name).kind());
   }
 
-  /** The text of a field that has to be there, or null if it is null. */
+  /** The text of a required field, or null if it is null. */
   public @Nullable String textOrNull(String name) {
     return plain(name).equals("null") ? null : text(name);
   }
 
-  /** The number of a field that has to be there. */
+  /** The number of a required field. */
   public int number(String name) {
     return parsed(name, "a whole number", Integer::valueOf);
   }
 
-  /** The same, of 64 bits. */
+  /** The same as a 64-bit number. */
   public long longNumber(String name) {
     return parsed(name, "a whole number", Long::valueOf);
   }
 
-  /** The number, whole or not, of a field that has to be there. */
+  /** The number of a required field, which may be a fraction. */
   public double decimal(String name) {
     return parsed(name, "a number", Double::valueOf);
   }
@@ -146,7 +146,7 @@ public final class JsonFields {
     }
   }
 
-  /** The truth value of a field that has to be there. */
+  /** The truth value of a required field. */
   public boolean flag(String name) {
     return switch (plain(name)) {
       case "true" -> true;
@@ -171,7 +171,7 @@ public final class JsonFields {
     throw wrong(name, "a list", node.kind());
   }
 
-  /** The strings of a list that has to be there. */
+  /** The strings of a required list. */
   public List<String> strings(String name) {
     required(name);
     List<String> strings = new ArrayList<>();
@@ -184,7 +184,7 @@ public final class JsonFields {
     return strings;
   }
 
-  /** All fields as they are written; each must be a string or a plain value. */
+  /** All fields as written; each must be a string or a plain value. */
   public Map<String, String> texts() {
     Map<String, String> texts = new LinkedHashMap<>();
     fields.forEach(

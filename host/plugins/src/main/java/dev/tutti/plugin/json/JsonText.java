@@ -6,7 +6,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writing of small JSON texts. */
+/** Writes small JSON texts. */
 public final class JsonText {
 
   private JsonText() {}

@@ -11,9 +11,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Calls plugin code through a {@link Gate}, and says in an exception what went wrong. Thread-safe.
+ * Calls plugin code through a {@link Gate}, and reports errors as exceptions. Thread-safe.
  *
- * <p>What plugin code throws is passed on as a copy, so that who keeps it does not keep the plugin.
+ * <p>Callers get a copy of the plugin's exception: the original would keep the plugin's classes
+ * loaded.
  */
 public final class TimeLimit {
 
@@ -25,7 +26,7 @@ public final class TimeLimit {
   /**
    * A limit on each call.
    *
-   * @param limit of processor time, longer than zero; more than a year is a year
+   * @param limit of processor time, longer than zero; at most a year is used
    */
   public TimeLimit(Duration limit) {
     this(GateLimits.of(requirePositive(limit)), false);
@@ -33,13 +34,13 @@ public final class TimeLimit {
 
   /**
    * A limit for many short calls. They reuse threads, so values that plugin code leaves in
-   * thread-locals stay until there was no call for half a second.
+   * thread-locals stay until there has been no call for half a second.
    */
   public static TimeLimit ofShortCalls(Duration limit) {
     return new TimeLimit(Gate.reusingThreads(GateLimits.of(requirePositive(limit))), false);
   }
 
-  /** A limit for a caller whose interrupt ends its calls. */
+  /** A limit for a caller whose interrupts end the calls. */
   public static TimeLimit heedingInterrupts(Duration limit) {
     return new TimeLimit(GateLimits.of(requirePositive(limit)), true);
   }
@@ -67,8 +68,8 @@ public final class TimeLimit {
    * Runs a body.
    *
    * @param what the call in words, for messages
-   * @param body plugin code; it returns nothing whose methods are the plugin's
-   * @throws TuttiException the body's own one, or one with {@link ErrorCode#EXECUTOR_FAILED} if it
+   * @param body plugin code; its result must not have methods of the plugin
+   * @throws TuttiException that of the body, or one with {@link ErrorCode#EXECUTOR_FAILED} if it
    *     throws anything else or takes too much memory; a {@link TimeLimitException} if it does not
    *     return in time; {@link ErrorCode#RUN_FAILED} if an interrupt ends it
    */
@@ -76,7 +77,7 @@ public final class TimeLimit {
     return call(() -> what, body);
   }
 
-  /** The same with words that are made only if they are needed. */
+  /** The same with words that are computed only if they are needed. */
   public <T> T call(Supplier<String> what, Supplier<T> body) {
     return switch (outcome(what, body)) {
       case Outcome.Returned<T> returned -> result(what, returned);
@@ -132,7 +133,7 @@ public final class TimeLimit {
     return text.toString();
   }
 
-  /** The innermost frame that is neither the JDK's nor the SDK's nor the gate's, or 0. */
+  /** The innermost frame that belongs neither to the JDK nor to the SDK nor to the gate, or 0. */
   private static int firstOfPlugin(StackTraceElement[] frames) {
     for (int i = 0; i < frames.length; i++) {
       String name = frames[i].getClassName();

@@ -3,7 +3,7 @@ package dev.tutti.plugin.limit;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
-/** Says that plugin code did not return in time. */
+/** Plugin code did not return in time. */
 public final class TimeLimitException extends TuttiException {
 
   private static final long serialVersionUID = 1L;

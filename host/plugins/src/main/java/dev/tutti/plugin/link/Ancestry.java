@@ -6,13 +6,13 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How many ways lead up from a class through what it extends and implements. The JVM goes each of
- * them, with a stack, when it links the class; so interfaces that all extend two others double its
- * work with each step, and a long chain of superclasses overflows its stack. Not thread-safe.
+ * Counts the paths from a class to its ancestors. The JVM follows each of them with a stack when it
+ * links the class. So interfaces that all extend two others double its work with each step, and a
+ * long chain of superclasses overflows its stack. Not thread-safe.
  */
 final class Ancestry {
 
-  /** Far more than any class of the JDK has. */
+  /** The largest number of paths, far more than any class of the JDK has. */
   static final int MOST_WAYS = 1_000;
 
   static final int MOST_STEPS = 100;
@@ -26,12 +26,12 @@ final class Ancestry {
     this.types = types;
   }
 
-  /** Whether a class has more ancestors than the JVM should be given; also if it is its own. */
+  /** Whether a class has too many ancestors for the JVM, or is its own ancestor. */
   boolean isTooLarge(String name) {
     return ways(name, 0) > MOST_WAYS;
   }
 
-  /** The depth bounds the recursion. */
+  /** Counts the paths; the depth bounds the recursion. */
   private int ways(String name, int depth) {
     Integer known = ways.get(name);
     if (known != null) {

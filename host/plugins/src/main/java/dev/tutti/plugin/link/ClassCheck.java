@@ -21,10 +21,10 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Finds what is wrong with single classes of one jar. Not thread-safe. */
+/** Finds the problems of single classes of one jar. Not thread-safe. */
 final class ClassCheck {
 
-  /** No more problems of one class are put into words. */
+  /** The largest number of problems that are reported per class. */
   private static final int MOST_PROBLEMS = 500;
 
   private static final Set<String> ASKED =
@@ -92,9 +92,9 @@ final class ClassCheck {
   }
 
   /**
-   * Refuses what must not be given to the JVM, also where no provider leads to it.
+   * Refuses a class that must not be given to the JVM, even if no provider leads to it.
    *
-   * @throws ClassFormatError that says what is wrong
+   * @throws ClassFormatError with the problem
    */
   void requireSound(ClassFacts facts) {
     List<LinkProblem> found = new ArrayList<>();
@@ -177,8 +177,8 @@ final class ClassCheck {
   }
 
   /**
-   * What keeps the plugin from a member, by the class that is named and by the one that declares
-   * it; a declaring class that no other class can name is a part of those that extend it.
+   * The restriction of a member, by the class that is named or by the one that declares the member.
+   * A declaring class that is not public counts as a part of the classes that extend it.
    */
   private @Nullable Restriction restriction(MemberReference member, Resolution.Found found) {
     Restriction ofNamed = restriction(member, found.named());
@@ -220,7 +220,9 @@ final class ClassCheck {
             new LinkProblem.Member(member));
   }
 
-  /** What a class extends and implements of the JDK though the plugin may not use it. */
+  /**
+   * The problems of JDK types that a class extends or implements, but that the plugin may not use.
+   */
   Stream<LinkProblem> supertypes(TypeShape shape) {
     return Stream.concat(Stream.ofNullable(shape.superName()), shape.interfaces().stream())
         .filter(this::isOfJdk)
@@ -237,7 +239,7 @@ final class ClassCheck {
             new LinkProblem.Whole(Names.dotted(name)));
   }
 
-  /** What a class may not declare without asking for it. */
+  /** Adds the problems of declarations that need a capability. */
   private void addDeclared(ClassModel model, String name, List<LinkProblem> found) {
     if (StopWeaver.hasFinalizer(model)) {
       String where = Names.dotted(name) + ".finalize";
@@ -286,7 +288,7 @@ final class ClassCheck {
     return problem.isEmpty() && hasFieldsThatChange(type) ? KeptState.CAN_CHANGE : problem;
   }
 
-  /** Whether a class is the plugin's and has fields that are not final, of its own or inherited. */
+  /** Whether a class belongs to the plugin and declares or inherits fields that are not final. */
   private boolean hasFieldsThatChange(@Nullable TypeShape type) {
     TypeShape each = type;
     for (int ways = 0; each != null && ways < Ancestry.MOST_WAYS; ways++) {
@@ -302,7 +304,7 @@ final class ClassCheck {
     return false;
   }
 
-  /** Whether a class is an executor or a template, one of which may plan for all ranks. */
+  /** Whether a class is an executor or a template; one instance of these may plan for all ranks. */
   private boolean isAsked(String name) {
     Set<String> ancestors = new HashSet<>(Set.of(name));
     Deque<String> next = new ArrayDeque<>(ancestors);

@@ -16,14 +16,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A class of a jar and what its constant pool names. Every member that its code, its method handles
- * and its bootstrap arguments use is in the constant pool, so nothing escapes that view; where a
- * reference is used is looked for only once it is known to be a problem. Immutable.
+ * A class of a jar, with the classes and members in its constant pool. The constant pool has every
+ * member that the code, the method handles and the bootstrap arguments use, so no reference is
+ * missed. The places of a reference are searched only once it is known to be a problem. Immutable.
  *
- * @param shape what others can refer to
+ * @param shape the parts that others can refer to
  * @param model the parsed class, or null if it is broken
- * @param classes the classes that are named
- * @param members the members that are named
+ * @param classes the classes in the constant pool
+ * @param members the members in the constant pool
  * @param defect why the class cannot be used, or null
  */
 record ClassFacts(
@@ -37,7 +37,7 @@ record ClassFacts(
   private static final int PREVIEW = 0xffff;
   private static final int HEADER_BYTES = 8;
 
-  /** Messages repeat names; no compiler makes such long ones. */
+  /** The longest name, because messages repeat names; compilers do not make longer ones. */
   private static final int LONGEST_NAME = 4096;
 
   static ClassFacts read(String name, byte[] bytes, Effort effort) {

@@ -14,18 +14,18 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The constants of a class that are computed by methods when they are first used. Their arguments
- * may be such constants again, and code that follows them, as the JVM does, needs a stack; so they
- * may be nested only so deep, and not in circles.
+ * The constants of a class that methods compute at their first use. Their arguments may be such
+ * constants, too, and code that follows them, such as the JVM, needs a stack. So the nesting must
+ * be limited and without cycles.
  */
 final class DynamicConstants {
 
-  /** The compiler of the JDK nests two. */
+  /** The deepest nesting; the compiler of the JDK needs two. */
   static final int MOST_NESTED = 16;
 
   private DynamicConstants() {}
 
-  /** Whether some are nested too deep, or in a circle. */
+  /** Whether some constants are nested too deep, or in a cycle. */
   static boolean areTooDeep(Collection<DynamicConstantPoolEntry> constants, Effort effort) {
     Map<Integer, DynamicConstantPoolEntry> open = new HashMap<>();
     constants.forEach(each -> open.put(each.index(), each));
@@ -43,7 +43,7 @@ final class DynamicConstants {
     return !open.isEmpty();
   }
 
-  /** All other constants that lead to the value of one, each once. */
+  /** All other constants that a constant depends on, each once. */
   static List<PoolEntry> parts(DynamicConstantPoolEntry constant, Effort effort) {
     List<PoolEntry> parts = new ArrayList<>();
     Set<Integer> seen = new HashSet<>(Set.of(constant.index()));

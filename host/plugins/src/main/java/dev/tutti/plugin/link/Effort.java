@@ -4,12 +4,12 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * Bounds the work and the memory that the class files of one jar can cause: every loop over what
- * they say spends of it. The same jar always comes equally far. Not thread-safe.
+ * Bounds the work and the memory that the class files of one jar can cause: every loop over their
+ * contents spends steps. The same jar always uses the same number of steps. Not thread-safe.
  */
 final class Effort {
 
-  /** More than 20,000 ordinary classes need; some seconds. */
+  /** The steps for a jar: more than 20,000 ordinary classes need, and some seconds of work. */
   static final long STEPS = 20_000_000;
 
   private long left = STEPS;

@@ -3,7 +3,7 @@ package dev.tutti.plugin.link;
 import java.util.Map;
 import java.util.Optional;
 
-/** Classes of the JDK through which a plugin is held after its end if it forgets to let go. */
+/** JDK classes that can hold a plugin after its end if it does not release them. */
 final class Holders {
 
   private static final String THREAD_LOCALS =
@@ -23,7 +23,7 @@ final class Holders {
   private Holders() {}
 
   /**
-   * What holds the users of a class.
+   * The way in which a class can hold its users.
    *
    * @param type the name of the class, with slashes
    */

@@ -12,9 +12,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The classes that every plugin gets: those of the SPI, and those of the exported packages of the
- * JDK's modules. Read once and kept, as their class files; none of them is loaded for it.
- * Thread-safe.
+ * The classes that every plugin gets: those of the SPI, and those in exported packages of the JDK's
+ * modules. Their class files are read once and kept; no class is loaded for this. Thread-safe.
  */
 final class HostTypes {
 
@@ -35,7 +34,7 @@ final class HostTypes {
     }
   }
 
-  /** Whether a plugin gets a class of this name from the host, and never from its own jar. */
+  /** Whether a plugin gets a class with this name from the host, and never from its own jar. */
   boolean owns(String name) {
     return isSpi(name) || find(name) != null;
   }
@@ -44,9 +43,7 @@ final class HostTypes {
     return name.startsWith(SPI);
   }
 
-  /**
-   * Whether the JDK has a package of this class, though in a module that is not in this process.
-   */
+  /** Whether the JDK has the package of this class, but in a module that is not in this process. */
   boolean isOfAbsentModule(String name) {
     String packageName = Names.packageOf(name);
     return !modules.containsKey(packageName)
@@ -55,12 +52,12 @@ final class HostTypes {
                 module -> module.descriptor().packages().contains(packageName.replace('/', '.')));
   }
 
-  /** The shape of a class, or null if there is none that a plugin may name. */
+  /** The shape of a class, or null if there is no such class that a plugin may name. */
   @Nullable TypeShape find(String name) {
     TypeShape known = shapes.get(name);
     if (known == null) {
       known = read(name);
-      // Names that no class has are not kept: plugins could think of any number.
+      // Names of missing classes are not kept: plugins could use any number of them.
       if (known != null) {
         shapes.put(name, known);
       }

@@ -11,12 +11,12 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Reads the class files that the providers of a jar reach, and finds everything they need that is
- * not there, and everything they use that the plugin did not ask for. No class is defined.
+ * Reads the class files that the providers of a jar reach. It finds all references to missing types
+ * and members, and all uses of capabilities that the plugin did not request. No class is defined.
  *
- * <p>A class reaches the classes of its jar that its constant pool names. What no provider reaches
- * is not looked at: bundled libraries have parts for other libraries that are not there. Keeps what
- * it knows of the host's classes for the next jar. Thread-safe.
+ * <p>A class reaches the classes of its jar that its constant pool names. Classes that no provider
+ * reaches are not checked, because bundled libraries can have parts for other libraries that are
+ * missing. Keeps its knowledge of the host's classes for the next jar. Thread-safe.
  */
 public final class LinkCheck {
 
@@ -25,9 +25,9 @@ public final class LinkCheck {
   private final String spiVersion;
 
   /**
-   * A check.
+   * Makes a check.
    *
-   * @param restrictions what plugins may not use
+   * @param restrictions the members that plugins may not use
    * @param spiVersion the host's version of sdk-api, for advice
    */
   public LinkCheck(Restrictions restrictions, String spiVersion) {
@@ -41,9 +41,9 @@ public final class LinkCheck {
    * @param jar its class files
    * @param providers the names of the provider classes, with dots; those that are not in the jar
    *     are left out
-   * @param granted what the plugin asks for
-   * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#PLUGIN_LINK} if there
-   *     is too much in them to be checked
+   * @param granted the capabilities that the plugin requests
+   * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#PLUGIN_LINK} if they
+   *     are too much work to check
    */
   public LinkReport check(ClassFiles jar, Collection<String> providers, Set<Capability> granted) {
     LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
@@ -74,13 +74,13 @@ public final class LinkCheck {
   }
 
   /**
-   * The references of one class that need a guard, because it was not checked, or because only what
-   * it does by reflection decides.
+   * The references of one class that need a guard, because the class was not checked, or because
+   * the targets of its reflection are known only at run time.
    *
    * @param jar the class files of the plugin
    * @param name the class, with slashes
    * @param bytes its class file
-   * @param granted what the plugin asks for
+   * @param granted the capabilities that the plugin requests
    */
   public List<Guarded> guarded(ClassFiles jar, String name, byte[] bytes, Set<Capability> granted) {
     LinkedTypes types = new LinkedTypes(host, jar, spiVersion);
@@ -91,8 +91,8 @@ public final class LinkCheck {
   }
 
   /**
-   * What one class extends or implements of the JDK though its plugin may not use it, if there is
-   * anything; the arguments are those of {@link #guarded}.
+   * The problems of JDK types that one class extends or implements, but that its plugin may not
+   * use, if there are any. The arguments are those of {@link #guarded}.
    */
   public Optional<String> supertypes(
       ClassFiles jar, String name, byte[] bytes, Set<Capability> granted) {

@@ -9,12 +9,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Problems of several classes, each told once with all the places it has. Not thread-safe. */
+/** The problems of several classes, each reported once with all its places. Not thread-safe. */
 final class LinkFindings {
 
   private static final int SHOWN_PLACES = 3;
 
-  /** The most findings, and the most places of each, that are kept for the report. */
+  /** The largest number of findings, and of places of each, that are kept for the report. */
   private static final int KEPT = 1_000;
 
   private static final int LONGEST_LINE = 4_000;
@@ -23,7 +23,7 @@ final class LinkFindings {
   private final Set<String> classes = new HashSet<>();
   private long unkept;
 
-  /** One thing that is wrong, wherever it is. */
+  /** One problem with all its places. */
   private record Finding(String advice, Set<String> places) {}
 
   void add(ClassFacts facts, List<LinkProblem> problems, Effort effort) {
@@ -63,7 +63,7 @@ final class LinkFindings {
     return classes;
   }
 
-  /** One sentence for each thing. */
+  /** One sentence for each problem. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     findings.forEach((what, finding) -> lines.add(cut(line(what, finding))));

@@ -1,23 +1,23 @@
 package dev.tutti.plugin.link;
 
 /**
- * Something that is wrong with a reference, or with a class.
+ * A problem of a reference or of a class.
  *
- * @param what the thing in words; equal things are told once, with all places
+ * @param what the problem in words; equal problems are reported once, with all places
  * @param advice what to do about it; may be empty
- * @param subject what in the class file it is about
+ * @param subject the part of the class file that has the problem
  */
 record LinkProblem(String what, String advice, Subject subject) {
 
-  /** What in a class file a problem is about. */
+  /** The part of a class file that has a problem. */
   sealed interface Subject {}
 
   /** The class itself; {@code where} is its name or one of its members. */
   record Whole(String where) implements Subject {}
 
-  /** A class that it names. */
+  /** A class that the class file names. */
   record Type(String name) implements Subject {}
 
-  /** A member that it names. */
+  /** A member that the class file names. */
   record Member(MemberReference reference) implements Subject {}
 }

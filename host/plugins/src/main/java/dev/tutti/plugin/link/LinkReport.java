@@ -4,12 +4,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What a link check found. Immutable.
+ * The result of a link check. Immutable.
  *
  * @param affected the providers that reach a problem, with dots; they cannot be used
  * @param problems one sentence for each problem
  * @param unguarded the classes, with slashes, that were checked and need no guard while they run
- * @param mayStay what the classes use that may hold them after their end, a phrase each
+ * @param mayStay the things that the classes use and that may hold them after their end, a phrase
+ *     each
  */
 public record LinkReport(
     List<String> affected, List<String> problems, Set<String> unguarded, Set<String> mayStay) {
@@ -24,12 +25,12 @@ public record LinkReport(
     mayStay = Set.copyOf(mayStay);
   }
 
-  /** Whether everything is there and allowed. */
+  /** Whether there are no problems. */
   public boolean isClean() {
     return problems.isEmpty();
   }
 
-  /** All problems in one text: a line for one, a line for each if there are more. */
+  /** All problems in one text, one line for each. */
   public String message() {
     String first = String.join(" and ", affected) + " cannot be used: ";
     if (problems.size() == 1) {

@@ -11,10 +11,10 @@ final class LinkedTypes {
   private static final int BYTES_A_STEP = 16;
   private static final int STEPS_A_NAME = 20;
 
-  /** All modules of the JDK are asked. */
+  /** The cost of a look-up in all modules of the JDK. */
   private static final int STEPS_OF_MODULES = 1_000;
 
-  /** What is kept of a member is the memory of so many steps. */
+  /** The cost of the memory that is kept for a member. */
   private static final int STEPS_A_MEMBER = 50;
 
   private final HostTypes host;
@@ -35,12 +35,12 @@ final class LinkedTypes {
     return ofHost.computeIfAbsent(name, each -> host.owns(each) || each.startsWith("["));
   }
 
-  /** Whether a class has more ancestors than the JVM should be given. */
+  /** Whether a class has too many ancestors for the JVM. */
   boolean hasTooManyAncestors(String name) {
     return ancestry.isTooLarge(name);
   }
 
-  /** What looking at the classes may cost. */
+  /** The bound on the work for these classes. */
   Effort effort() {
     return effort;
   }
@@ -50,7 +50,7 @@ final class LinkedTypes {
     return host.isOfAbsentModule(name);
   }
 
-  /** The shape of a class, or null if it is nowhere. */
+  /** The shape of a class, or null if there is no such class. */
   @Nullable TypeShape shape(String name) {
     effort.spend(1);
     Optional<TypeShape> known = shapes.get(name);
@@ -64,8 +64,8 @@ final class LinkedTypes {
   }
 
   /**
-   * A class of the jar, or null if the jar has no such class. Only its shape is kept: what many
-   * classes name takes more memory than their files.
+   * A class of the jar, or null if the jar has no such class. Only its shape is kept: the
+   * references of many classes take more memory than their files.
    */
   @Nullable ClassFacts ofJar(String name) {
     byte[] bytes = isOfHost(name) ? null : jar.find(name);
@@ -80,7 +80,7 @@ final class LinkedTypes {
     return facts;
   }
 
-  /** What to do when the host's classes are not those that the plugin was compiled with. */
+  /** The advice if the plugin was compiled with other classes than the host's. */
   String rebuild() {
     return "rebuild the plugin against sdk-api "
         + spiVersion

@@ -7,7 +7,7 @@ import java.util.stream.Collectors;
 /**
  * A field or method that a class file names.
  *
- * @param owner the class it is looked for in, with slashes
+ * @param owner the class in which it is looked up, with slashes
  * @param name its name
  * @param descriptor its type
  */
@@ -22,7 +22,7 @@ record MemberReference(String owner, String name, String descriptor) {
     return Names.dotted(owner) + "." + name + (isMethod() ? parameters(descriptor) : "");
   }
 
-  /** The parameter types of a method in brackets; as they are if the class file is damaged. */
+  /** The parameter types of a method in parentheses; unchanged if the class file is damaged. */
   private static String parameters(String descriptor) {
     try {
       return MethodTypeDesc.ofDescriptor(descriptor).parameterList().stream()

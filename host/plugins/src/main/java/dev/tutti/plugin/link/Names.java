@@ -10,7 +10,7 @@ final class Names {
     return internalName.replace('/', '.');
   }
 
-  /** The class that an array type is made of, or the class itself; empty for primitive types. */
+  /** The element class of an array type, or the class itself; empty for primitive types. */
   static String element(String internalName) {
     if (!internalName.startsWith("[")) {
       return internalName;

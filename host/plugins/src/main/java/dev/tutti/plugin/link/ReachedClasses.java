@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The classes of a jar that some of them lead to. Not thread-safe. */
+/** The classes of a jar that are reachable from some of its classes. Not thread-safe. */
 final class ReachedClasses {
 
   private final LinkedTypes types;
 
-  /** Which classes name a class of the jar. */
+  /** For each class of the jar, the classes that name it. */
   private final Map<String, List<String>> users = new HashMap<>();
 
   ReachedClasses(LinkedTypes types) {
     this.types = types;
   }
 
-  /** Visits the given classes and all classes of the jar that they name, and so on, each once. */
+  /** Visits the given classes and all classes of the jar that they reach, each once. */
   void forEach(Collection<String> roots, Consumer<ClassFacts> visitor) {
     Set<String> seen = new HashSet<>(roots);
     Deque<String> open = new ArrayDeque<>(seen);
@@ -43,7 +43,7 @@ final class ReachedClasses {
     }
   }
 
-  /** All visited classes that lead to one of these, and these. */
+  /** The given classes, and all visited classes that reach one of them. */
   Set<String> leadingTo(Collection<String> targets) {
     Set<String> found = new HashSet<>(targets);
     Deque<String> open = new ArrayDeque<>(targets);

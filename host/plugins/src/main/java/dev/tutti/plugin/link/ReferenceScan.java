@@ -31,12 +31,13 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * Where a class uses what its constant pool names: methods with file and line. A class that is only
- * listed as nested, as an enclosing one or in an annotation is not used. Not thread-safe.
+ * The places where a class uses entries of its constant pool: methods with file and line. A class
+ * that is only listed as nested or enclosing, or in an annotation, does not count as used. Not
+ * thread-safe.
  */
 final class ReferenceScan {
 
-  /** The most places of each subject that are kept. */
+  /** The largest number of places that are kept for each subject. */
   private static final int KEPT = 1_000;
 
   private final String className;
@@ -57,9 +58,9 @@ final class ReferenceScan {
   }
 
   /**
-   * Scans a class for the subjects of its problems; if its code cannot be read, everything has the
-   * whole class as place. Annotations of code are read by recursion, which a class file can make
-   * deeper than the stack.
+   * Scans a class for the subjects of its problems; if its code cannot be read, the place of each
+   * subject is the whole class. Annotations of code are read by recursion, which a class file can
+   * make deeper than the stack.
    */
   static ReferenceScan of(ClassFacts facts, List<LinkProblem> problems, Effort effort) {
     String name = Names.dotted(facts.shape().name());
@@ -94,7 +95,7 @@ final class ReferenceScan {
     model.methods().forEach(this::scan);
   }
 
-  /** The places that use it, in the order of the class file. */
+  /** The places that use a subject, in the order of the class file. */
   Set<String> places(LinkProblem.Subject subject) {
     return isBroken ? Set.of(className) : places.getOrDefault(subject, Set.of());
   }
@@ -118,7 +119,7 @@ final class ReferenceScan {
   }
 
   /**
-   * Where something is used.
+   * The place of a use.
    *
    * @param line the line, or 0 if it is not known
    */

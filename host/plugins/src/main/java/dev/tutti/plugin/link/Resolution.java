@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Looks members up as the JVM does: in the class, its superclasses and all their interfaces. Finds
- * at most what the JVM finds; which of several it would choose does not matter here.
+ * at most what the JVM finds; the choice among several members does not matter here.
  */
 final class Resolution {
 
@@ -22,27 +22,28 @@ final class Resolution {
   private final Predicate<String> isOfHost;
 
   /**
-   * A lookup.
+   * Makes a lookup.
    *
-   * @param types the shape of a class by its name, null if there is none
-   * @param isOfHost whether a class of a name is not of the jar
+   * @param types gives the shape of a class by its name, null if there is none
+   * @param isOfHost whether the class with a name comes from the host, not from the jar
    */
   Resolution(Function<String, @Nullable TypeShape> types, Predicate<String> isOfHost) {
     this.types = types;
     this.isOfHost = isOfHost;
   }
 
-  /** A class to look at, and the first one of the host on the way to it. */
+  /** A class to search, and the first host class on the path to it. */
   private record Step(String name, @Nullable TypeShape named) {}
 
-  /** How a lookup ended. */
+  /** The outcome of a lookup. */
   sealed interface Outcome {}
 
   /**
-   * The class that declares the member.
+   * The member was found.
    *
-   * @param named the class of the host through which it is reached: the one that the reference
-   *     names, or the one that a class of the jar extends or implements
+   * @param owner the class that declares it
+   * @param named the host class through which it is reached: the one that the reference names, or
+   *     the one that a class of the jar extends or implements
    * @param flags the member's access flags
    */
   record Found(TypeShape owner, TypeShape named, int flags) implements Outcome {}
@@ -50,7 +51,7 @@ final class Resolution {
   /** No class has the member. */
   record Missing() implements Outcome {}
 
-  /** A class that might declare it is missing, which is a problem of its own. */
+  /** A class that might declare the member is missing, which is reported separately. */
   record Unknown() implements Outcome {}
 
   Outcome resolve(MemberReference member) {
@@ -88,7 +89,7 @@ final class Resolution {
     return isUnknown ? new Unknown() : new Missing();
   }
 
-  /** Methods such as {@code MethodHandle.invokeExact} take what the caller says. */
+  /** Whether a method takes any parameters, like {@code MethodHandle.invokeExact}. */
   private static boolean takesAnyParameters(TypeShape type, MemberReference member) {
     return ANY_PARAMETERS.contains(type.name())
         && type.flags(member.name(), "([Ljava/lang/Object;)Ljava/lang/Object;") != null;

@@ -11,14 +11,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What other classes can refer to in a class. Immutable.
+ * The parts of a class that other classes can refer to. Immutable.
  *
  * @param name its name with slashes
  * @param superName its superclass, or null for Object
  * @param interfaces its interfaces
  * @param flags its access flags
- * @param members the access flags of its members by name and then by descriptor: no text is made of
- *     both, because a class file can pair few long ones in very many ways
+ * @param members the access flags of its members by name and then by descriptor: the two are not
+ *     combined into one text, because a class file can combine a few long ones in very many ways
  */
 record TypeShape(
     String name,
@@ -52,19 +52,19 @@ record TypeShape(
         members);
   }
 
-  /** How many members it declares. */
+  /** The number of members that it declares. */
   int memberCount() {
     return members.values().stream().mapToInt(Map::size).sum();
   }
 
-  /** Whether it declares fields of its instances that are not final. */
+  /** Whether it declares instance fields that are not final. */
   boolean hasFieldsThatChange() {
     return members.values().stream()
         .flatMap(each -> each.entrySet().stream())
         .anyMatch(each -> !each.getKey().startsWith("(") && (each.getValue() & FIXED) == 0);
   }
 
-  /** The access flags of a member that it declares itself; null if there is none. */
+  /** The access flags of a member that it declares itself; null if it does not. */
   @Nullable Integer flags(String name, String descriptor) {
     return members.getOrDefault(name, Map.of()).get(descriptor);
   }

@@ -1,4 +1,4 @@
-/** Reads the class files of a jar, and finds what they need and what they may not use. */
+/** Checks of a jar's class files: references to missing types, and uses that are not allowed. */
 @NullMarked
 package dev.tutti.plugin.link;
 

@@ -34,9 +34,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets a plugin in if the testkit finds nothing wrong with any of its algorithms: on groups of 1 to
- * 9 ranks, on ragged nodes, with counts around everything that matters, over both protocols, in
- * both modes, for all schedules at once, and once on real data. Thread-safe.
+ * Admits a plugin if the testkit finds no problem in its algorithms: on groups of 1 to 9 ranks, on
+ * ragged nodes, with counts around all critical values, over both protocols, in both modes, for all
+ * schedules at once, and partly on real data. Thread-safe.
  */
 final class Admission {
 
@@ -49,11 +49,11 @@ final class Admission {
   private final Duration limit;
 
   /**
-   * An admission.
+   * Makes an admission.
    *
-   * @param planningLimit the longest the constructor of a provider may take, or an executor to plan
-   *     one case
-   * @param limit the longest all cases of a plugin may take
+   * @param planningLimit the longest time for the constructor of a provider, and for an executor to
+   *     plan one case
+   * @param limit the longest time for all cases of a plugin
    */
   Admission(Duration planningLimit, Duration limit) {
     this.planningLimit = planningLimit;
@@ -61,7 +61,7 @@ final class Admission {
   }
 
   /**
-   * Loads a jar of which nothing is wrong.
+   * Loads a jar that has no problems.
    *
    * @throws TuttiException with the code of the first problem and the text of all
    */
@@ -83,7 +83,7 @@ final class Admission {
     return instance;
   }
 
-  /** Why a jar with problems is refused. */
+  /** The refusal of a jar with problems. */
   static TuttiException refusal(List<PluginProblem> problems) {
     return new TuttiException(
         problems.getFirst().code(),
@@ -92,8 +92,8 @@ final class Admission {
   }
 
   /**
-   * Why a jar is refused whose examination ended so. Whatever it is, it must not hinder other jars;
-   * only the end of the host is no verdict.
+   * The refusal of a jar whose examination ended with an exception. No exception may affect other
+   * jars; only the end of the host is not a verdict.
    */
   static TuttiException refusal(Throwable thrown) {
     if (Thread.currentThread().isInterrupted()) {
@@ -108,11 +108,11 @@ final class Admission {
   }
 
   /**
-   * What was checked of a plugin.
+   * The extent of a plugin's checks.
    *
-   * @param plans plans that were judged
-   * @param taken cases that its algorithms took
-   * @param cases cases that there were
+   * @param plans the number of judged plans
+   * @param taken the number of cases that its algorithms accepted
+   * @param cases the number of all cases
    */
   record Checked(int plans, int taken, int cases) {
     static final Checked NOTHING = new Checked(0, 0, 0);
@@ -121,17 +121,17 @@ final class Admission {
       return new Checked(plans + other.plans, taken + other.taken, cases + other.cases);
     }
 
-    /** Says how much it was, and how much was refused. */
+    /** The extent in words, with the number of refused cases. */
     String words() {
       String all = taken == cases ? "" : Sentence.of("; %d of %d cases taken", taken, cases);
       return Sentence.of("%d plans are clean%s", plans, all);
     }
   }
 
-  /** An algorithm, and the jar that it was loaded from; null for one of this process. */
+  /** An algorithm, and the jar that it was loaded from; null for an algorithm of this process. */
   record Known(Algorithm algorithm, @Nullable Path jar) {}
 
-  /** Whether a plugin has one side of a transfer and not the other. */
+  /** Whether a plugin has one side of a transfer but not the other. */
   static boolean needsOthers(Plugin plugin) {
     return plugin.algorithms().stream()
         .anyMatch(
@@ -143,11 +143,11 @@ final class Admission {
   /**
    * Checks all algorithms of a plugin.
    *
-   * @param known its algorithms and what else is served: a sender may need a receiver of another
-   *     plugin
-   * @param threads how many cases are checked at once
-   * @param others make the plans a second time
-   * @return how much was checked
+   * @param known its algorithms and all served ones, because a sender may need a receiver of
+   *     another plugin
+   * @param threads the number of cases that are checked at once
+   * @param others the processes that make the plans a second time
+   * @return the extent of the checks
    * @throws TuttiException with {@link ErrorCode#PLUGIN_REJECTED} and the findings
    */
   Checked check(Plugin plugin, List<Known> known, int threads, OtherProcesses others) {
@@ -211,7 +211,7 @@ final class Admission {
     return new Checked(plans, taken.get(), cases.size());
   }
 
-  /** What it says about the first of the cases. */
+  /** The answers of the executors for the first of the cases. */
   private String reasons(List<CollExecutorBase<?>> executors, List<CollectiveCase> cases) {
     if (cases.isEmpty()) {
       return "";
@@ -223,7 +223,7 @@ final class Admission {
         .orElse("");
   }
 
-  /** The plans of other processes; null if an algorithm is none of a jar. */
+  /** The plans of other processes; null if an algorithm does not come from a jar. */
   private static OtherProcesses.@Nullable Subject remotePlans(
       List<Algorithm> checked, List<Known> known, int cases, OtherProcesses others) {
     List<String> reference = new ArrayList<>();
@@ -267,7 +267,10 @@ final class Admission {
     return report.planCount();
   }
 
-  /** Checks all cases of a plugin, so that they share one thread for what may never return. */
+  /**
+   * The cluster that checks all cases of a plugin, so that they share one thread for calls that may
+   * never return.
+   */
   private VirtualCluster cluster(int schedules, @Nullable RemotePlans remotePlans) {
     ClusterBuilder builder =
         VirtualCluster.builder(Topology.parse("1"))

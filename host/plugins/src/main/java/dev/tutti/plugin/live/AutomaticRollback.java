@@ -56,7 +56,7 @@ final class AutomaticRollback implements Catalogues.Observer {
         && followers.get().goBack(() -> change(generation, () -> goBack(generation, reason)));
   }
 
-  /** Rolls back if a content serves that another process has rejected. */
+  /** Rolls back if the serving content was rejected by another process. */
   void reported(String plugin, String content, String reason) {
     Generation generation = generations.serving(plugin);
     if (generation != null && generation.content().equals(content)) {

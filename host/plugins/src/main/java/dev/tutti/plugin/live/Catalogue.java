@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * All that is served at one moment. Immutable but for the count of those who plan with it.
+ * All served plugins at one moment. Immutable except for the count of threads that plan with it.
  * Thread-safe.
  */
 public final class Catalogue {
@@ -32,14 +32,14 @@ public final class Catalogue {
   /**
    * The next catalogue.
    *
-   * @param number greater than that of the one before
-   * @param generations what serves, by plugin id
+   * @param number its number, greater than that of the previous one
+   * @param generations the serving generations, by plugin id
    */
   static Catalogue of(long number, PluginSet plugins, Map<String, Generation> generations) {
     return new Catalogue(number, plugins, generations);
   }
 
-  /** Greater than that of every catalogue before. */
+  /** Its number, greater than those of all earlier catalogues. */
   public long number() {
     return number;
   }

@@ -11,13 +11,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * The one reference to what is served, and who uses it. A change is one write of that reference;
- * nobody waits for it. Thread-safe.
+ * The reference to the current catalogue, and its users. A change is one write of that reference;
+ * no thread waits for it. Thread-safe.
  *
- * <p>Who plans enters the catalogue he plans with, and looks once more whether it is still the
- * current one; so a thread that publishes another catalogue sees all users of the old one, or they
- * see the new one. Runs need no such count: a group shows what it runs, and looks whether that is
- * retired after it has shown it.
+ * <p>A thread that plans enters the catalogue, and then checks again whether it is still the
+ * current one. So a thread that publishes another catalogue sees all users of the old one, or these
+ * see the new one. Runs need no such count: a group first publishes what it runs, and then checks
+ * whether that is retired.
  */
 public final class Catalogues {
 
@@ -37,7 +37,7 @@ public final class Catalogues {
     void runFailed(Generation generation, TuttiException failure);
 
     /**
-     * An algorithm failed while plans were compared, for the first time in its term of service.
+     * An algorithm failed while plans were compared, for the first time in its generation.
      *
      * @param what a sentence without its end
      */
@@ -53,12 +53,12 @@ public final class Catalogues {
 
         @Override
         public void runFailed(Generation generation, TuttiException failure) {
-          // A fixed set of plugins has nothing to go back to.
+          // A fixed set of plugins has no older versions.
         }
 
         @Override
         public void passedOver(String what) {
-          // Kept here, for those who ask.
+          // The list of this class is enough.
         }
       };
 
@@ -68,7 +68,7 @@ public final class Catalogues {
   private final Clock clock;
   private volatile Catalogue current;
 
-  /** A reference to a first catalogue; drains look again and again by the clock. */
+  /** Starts with a catalogue; drains poll by the clock. */
   Catalogues(Catalogue first, Observer observer, Clock clock) {
     this.clock = clock;
     this.current = first;
@@ -80,12 +80,12 @@ public final class Catalogues {
     return new Catalogues(Catalogue.fixed(plugins), NOBODY, Clock.system());
   }
 
-  /** What is served now. */
+  /** The current catalogue. */
   public Catalogue current() {
     return current;
   }
 
-  /** What is served now, held until {@link #leave}. */
+  /** The current catalogue, held until {@link #leave}. */
   public Catalogue enter() {
     while (true) {
       Catalogue entered = current;
@@ -107,13 +107,13 @@ public final class Catalogues {
     users.add(user);
   }
 
-  /** Removes a user that runs nothing any more. */
+  /** Removes a user that no longer runs plans. */
   public void part(PlanUser user) {
     users.remove(user);
   }
 
   /**
-   * Tells that planning with a generation failed. Not to be called between {@link #enter} and
+   * Reports that planning with a generation failed. Must not be called between {@link #enter} and
    * {@link #leave}.
    *
    * @return whether another version serves now
@@ -124,9 +124,9 @@ public final class Catalogues {
   }
 
   /**
-   * The same of a plan that was only compared with others. It counts if another version serves now;
-   * if not, {@link #passedOver} counts it, and the generation is kept: further failures like it do
-   * not delay callers with another try.
+   * The same for a plan that was only compared with others. The failure counts if another version
+   * serves now. If not, {@link #passedOver} counts it, and the generation is kept, so that further
+   * such failures do not delay callers with more attempts.
    */
   public boolean comparedPlanFailed(Generation generation, TuttiException failure) {
     if (generation.isKept()) {
@@ -136,7 +136,7 @@ public final class Catalogues {
     if (isReplaced) {
       generation.failed();
     } else {
-      // Not before the try: a caller that fails meanwhile waits for its outcome.
+      // After the attempt: a caller that fails meanwhile waits for its outcome.
       generation.keep();
     }
     return isReplaced;
@@ -144,8 +144,8 @@ public final class Catalogues {
 
   /**
    * Reports that an algorithm failed while it was compared with others, when it was asked or when
-   * its plan was made, and that the call continues without it. The first time in each term of
-   * service counts as a failure of the plugin.
+   * its plan was made, and that the call continues without it. The first time in each generation
+   * counts as a failure of the plugin.
    */
   public void passedOver(Generation generation, Algorithm algorithm, TuttiException failure) {
     PassedOver next = PassedOver.of(generation, algorithm, failure);
@@ -161,12 +161,12 @@ public final class Catalogues {
     observer.passedOver(next.toString());
   }
 
-  /** What has been passed over of what serves now, a sentence without its end for each. */
+  /** The serving algorithms that were passed over, a sentence without its end for each. */
   public List<String> passedOver() {
     return passedOver.stream().map(PassedOver::toString).toList();
   }
 
-  /** The same of one generation. */
+  /** The same for one generation. */
   List<String> passedOver(Generation generation) {
     return passedOver.stream()
         .filter(each -> each.generation() == generation)
@@ -174,7 +174,7 @@ public final class Catalogues {
         .toList();
   }
 
-  /** Tells that a run failed. */
+  /** Reports a failed run. */
   public void runFailed(Generation generation, TuttiException failure) {
     generation.failed();
     observer.runFailed(generation, failure);
@@ -183,7 +183,7 @@ public final class Catalogues {
   /**
    * Serves another catalogue from now on.
    *
-   * @return the one before
+   * @return the previous one
    */
   Catalogue publish(Catalogue next) {
     Catalogue old = current;
@@ -200,7 +200,7 @@ public final class Catalogues {
     return old;
   }
 
-  /** Those who run a plan of the generation. */
+  /** The users that run a plan of the generation. */
   List<PlanUser> running(Generation generation) {
     return users.stream().filter(user -> user.isRunning(generation)).toList();
   }
@@ -209,7 +209,7 @@ public final class Catalogues {
    * Waits until no thread plans with a replaced catalogue, or runs a plan of a generation that was
    * retired with it.
    *
-   * @return whether that came about in time
+   * @return whether this happened in time
    */
   boolean drain(Catalogue replaced, List<Generation> retired, Duration deadline) {
     return clock.awaitUntil(

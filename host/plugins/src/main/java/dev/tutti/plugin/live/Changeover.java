@@ -3,7 +3,7 @@ package dev.tutti.plugin.live;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
-/** A change for which every process that serves the same plugins has loaded what it needs. */
+/** A change for which every process that serves the same plugins has loaded its jars. */
 public interface Changeover extends AutoCloseable {
 
   /** The change of a process that serves its plugins alone. */
@@ -11,7 +11,7 @@ public interface Changeover extends AutoCloseable {
       new Changeover() {
         @Override
         public void hold() {
-          // Threads that plan meanwhile use the plugins that serve then.
+          // Threads that plan meanwhile use the plugins that serve at that time.
         }
 
         @Override
@@ -21,12 +21,12 @@ public interface Changeover extends AutoCloseable {
 
         @Override
         public void close() {
-          // Nobody waits.
+          // No thread waits.
         }
       };
 
   /**
-   * Stops all processes from beginning plans, and waits until none is under way.
+   * Stops all processes from beginning plans, and waits until no plan is under way.
    *
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} or {@link ErrorCode#PEER_LOST}
    *     if one of them does not answer
@@ -36,11 +36,14 @@ public interface Changeover extends AutoCloseable {
   /**
    * Makes the change in all processes, which are held, and lets them go on.
    *
-   * @param publication makes it in this one
+   * @param publication makes the change in this process
    */
   void publish(Runnable publication);
 
-  /** Lets all processes go on; what they serve is as before unless the change was published. */
+  /**
+   * Lets all processes go on. They serve the same plugins as before unless the change was
+   * published.
+   */
   @Override
   void close();
 }

@@ -6,8 +6,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Lets one change of plugins happen at a time, and none after the end. A thread that plans or runs
- * does not wait here, unless its own plan has failed. Thread-safe.
+ * Allows one change of plugins at a time, and none after the end. A thread that plans or runs does
+ * not wait here, unless its own plan has failed. Thread-safe.
  */
 final class Changes {
 
@@ -15,7 +15,7 @@ final class Changes {
   private volatile boolean isClosed;
 
   /**
-   * Looks at what is, without waiting for a change that is under way; it may be half seen.
+   * Reads the state without waiting for a current change, which may be partly visible.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} after the end
    */
@@ -31,7 +31,7 @@ final class Changes {
   }
 
   /**
-   * Makes a change; one may be part of another.
+   * Makes a change; a change may be part of another.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} after the end
    */

@@ -11,16 +11,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Looks at the plugins directory, regularly or on request, and makes the changes that follow.
- * Thread-safe.
- */
+/** Scans the plugins directory, regularly or on request, and makes changes. Thread-safe. */
 final class DirectoryScanner implements AutoCloseable {
 
-  /** The longest a rescan waits for files that are being written. */
+  /** The longest time that a rescan waits for files that are being written. */
   private static final Duration SETTLE_LIMIT = Duration.ofSeconds(5);
 
-  /** How often a rescan looks at files that are being written. */
+  /** The smallest number of scans in a rescan while files are being written. */
   private static final int LEAST_LOOKS = 5;
 
   private final Changes changes;
@@ -54,15 +51,15 @@ final class DirectoryScanner implements AutoCloseable {
     this.watch = new DirectoryWatch(directory.path(), this::lookAgain, clock);
   }
 
-  /** Looks regularly from now on. */
+  /** Starts to scan regularly. */
   void start() {
     watch.start();
   }
 
   /**
-   * Looks at everything, also at what was refused before.
+   * Scans all files, including those that were refused before.
    *
-   * @return what has changed, and what is still quarantined
+   * @return the changes, and the jars that are still quarantined
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if there is no directory
    */
   List<String> rescan() {
@@ -86,16 +83,16 @@ final class DirectoryScanner implements AutoCloseable {
   }
 
   /**
-   * What was known when a rescan began.
+   * The state when a rescan began.
    *
-   * @param news how many sentences were told
-   * @param quarantined which contents were told to be quarantined
+   * @param news the number of reported sentences
+   * @param quarantined the contents that were reported as quarantined
    */
   private record Known(long news, Set<String> quarantined) {}
 
   /**
-   * Looks until everything is seen as it will stay, or what somebody waits for. A look at many new
-   * jars may take longer than the limit, so some follow it in any case.
+   * Scans until all files are stable, or a condition holds. A scan of many new jars may take longer
+   * than the limit, so a few more follow in any case.
    */
   void lookUntil(BooleanSupplier isDone) {
     long end = clock.nanoTime() + SETTLE_LIMIT.toNanos();
@@ -115,7 +112,7 @@ final class DirectoryScanner implements AutoCloseable {
     }
   }
 
-  /** Looks at the directory once, and does what follows; returns whether it has seen everything. */
+  /** Scans the directory once, and makes the changes; returns whether all files were stable. */
   boolean look() {
     return changes.makeOr(
         true,
@@ -144,7 +141,7 @@ final class DirectoryScanner implements AutoCloseable {
     }
   }
 
-  /** One look for the watch, which reports errors instead of throwing them. */
+  /** One scan for the watch, which reports errors instead of throwing them. */
   private boolean lookAgain() {
     try {
       return look();
@@ -162,7 +159,7 @@ final class DirectoryScanner implements AutoCloseable {
     }
   }
 
-  /** Looks no more. */
+  /** Ends the scans. */
   @Override
   public void close() {
     watch.close();

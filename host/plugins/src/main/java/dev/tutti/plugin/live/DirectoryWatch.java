@@ -15,17 +15,17 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Looks at a directory when the system says that it changed, and every second in any case: not
- * every file system tells, and none tells of a directory that was replaced by another one.
+ * Scans a directory when the system reports a change, and every second in any case: not every file
+ * system reports changes, and none reports that the directory was replaced by another one.
  */
 final class DirectoryWatch implements AutoCloseable {
 
-  /** After how long a file that is being written is looked at again. */
+  /** The time after which a file that is being written is checked again. */
   static final long UNSETTLED_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
 
   private static final long IDLE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-  /** For how long events are collected. */
+  /** The time during which events are collected. */
   private static final long QUIET_NANOS = TimeUnit.MILLISECONDS.toNanos(20);
 
   private final Path directory;
@@ -37,10 +37,10 @@ final class DirectoryWatch implements AutoCloseable {
   private @Nullable Object watched;
 
   /**
-   * A watch that is not started.
+   * Makes a watch that is not started.
    *
-   * @param look looks, and returns whether it has seen everything as it will stay
-   * @param clock what the pauses between looks go by
+   * @param look scans the directory, and returns whether all files were stable
+   * @param clock the clock of the pauses between scans
    */
   DirectoryWatch(Path directory, BooleanSupplier look, Clock clock) {
     this.clock = clock;
@@ -70,8 +70,8 @@ final class DirectoryWatch implements AutoCloseable {
   }
 
   /**
-   * A program that writes into the directory all the time must not keep a core busy: a look that
-   * took long is followed by a rest as long.
+   * A program that writes into the directory all the time must not keep a core busy: a long scan is
+   * followed by an equally long pause.
    */
   private void rest(long tookNanos) {
     clock.park(this, Math.min(tookNanos, IDLE_NANOS));
@@ -87,7 +87,7 @@ final class DirectoryWatch implements AutoCloseable {
     try {
       WatchKey key = present.poll(nanos, TimeUnit.NANOSECONDS);
       if (key != null) {
-        // More may follow at once, and a file counts only when it is quiet anyway.
+        // More events may follow immediately, and a file is used only when it is stable anyway.
         clock.sleep(QUIET_NANOS);
         key.pollEvents();
         if (!key.reset()) {
@@ -99,7 +99,7 @@ final class DirectoryWatch implements AutoCloseable {
     }
   }
 
-  /** The system's watch on the directory that has the path now; null if there is none. */
+  /** The system's watch on the directory that is at the path now; null if there is none. */
   private @Nullable WatchService present() {
     try {
       Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
@@ -116,7 +116,7 @@ final class DirectoryWatch implements AutoCloseable {
       }
       return generations;
     } catch (IOException | UnsupportedOperationException e) {
-      // Looking every second does without.
+      // The scan every second needs no watch.
       forget();
       return null;
     }
@@ -129,12 +129,12 @@ final class DirectoryWatch implements AutoCloseable {
       try {
         old.close();
       } catch (IOException e) {
-        // It watches nothing any more.
+        // The watch is no longer used.
       }
     }
   }
 
-  /** Ends the watch, and waits for the look that is under way unless this is called from it. */
+  /** Ends the watch, and waits for the current scan unless this is called from it. */
   @Override
   public void close() {
     isClosed = true;

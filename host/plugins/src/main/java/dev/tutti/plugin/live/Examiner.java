@@ -24,12 +24,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes a jar from its bytes to a loaded plugin that is fit to serve, or says why not. A jar is
- * judged in a process of its own; only what passes there is loaded into this one.
+ * Turns the bytes of a jar into a loaded plugin that may serve, or explains why it may not. A
+ * separate process judges the jar; only a jar that passes there is loaded into this process.
  */
 final class Examiner implements AutoCloseable {
 
-  /** Jars that are examined at once, or cases of a single one. */
+  /** The number of jars that are examined at once, or of cases of a single jar. */
   private static final int AT_ONCE = Math.min(4, Runtime.getRuntime().availableProcessors());
 
   private final Duration planningLimit;
@@ -41,12 +41,12 @@ final class Examiner implements AutoCloseable {
   private final Trust trust;
 
   /**
-   * An examiner.
+   * Makes an examiner.
    *
-   * @param planningLimit the longest the constructor of a provider may take
-   * @param limit the processor time that the examination of a jar may take
-   * @param isIsolated whether jars are examined in processes of their own
-   * @param trust whose signatures count
+   * @param planningLimit the longest time for the constructor of a provider
+   * @param limit the largest processor time for the examination of a jar
+   * @param isIsolated whether jars are examined in separate processes
+   * @param trust the trusted keys
    */
   Examiner(Duration planningLimit, Duration limit, boolean isIsolated, Trust trust, News news) {
     this.planningLimit = planningLimit;
@@ -68,29 +68,29 @@ final class Examiner implements AutoCloseable {
   record Task(String plugin, String version, String sha256, Path content, Path file) {}
 
   /**
-   * What came of it.
+   * The result of an examination.
    *
    * @param instance the loaded plugin, or null if it is not admitted
-   * @param code the kind of problem if it is not
-   * @param report all that is wrong, or how much was checked
+   * @param code the kind of problem if it is not admitted
+   * @param report all problems, or the extent of the checks
    */
   record Verdict(Task task, @Nullable PluginInstance instance, ErrorCode code, String report) {
 
-    /** What was admitted some time ago. */
+    /** The verdict on a plugin that was admitted earlier. */
     static Verdict admitted(Task task, PluginInstance instance) {
       return new Verdict(task, instance, ErrorCode.PLUGIN_REJECTED, "");
     }
 
-    /** The loaded plugin, where there must be one. */
+    /** The loaded plugin, which must exist. */
     PluginInstance admitted() {
       return Objects.requireNonNull(instance, "admitted");
     }
   }
 
   /**
-   * Reads what a jar says it is; all else is looked at when it is loaded.
+   * Reads the manifest of a jar; everything else is checked when the jar is loaded.
    *
-   * @throws TuttiException with the code of the first problem if it does not say what it is
+   * @throws TuttiException with the code of the first problem if there is no valid manifest
    */
   PluginReport identify(Path file) {
     PluginReport report = check.identify(file);
@@ -211,7 +211,7 @@ final class Examiner implements AutoCloseable {
     }
   }
 
-  /** Loads what was found fit in another process. */
+  /** Loads a jar that has passed in another process. */
   private Verdict admitted(Task task, Admission.Checked checked) {
     try {
       PluginInstance instance = load(task.content(), task.file());
@@ -252,7 +252,7 @@ final class Examiner implements AutoCloseable {
   }
 
   /**
-   * Loads a jar of which nothing is wrong.
+   * Loads a jar that has no problems.
    *
    * @throws TuttiException with the code of the first problem and the text of all
    */

@@ -14,8 +14,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The {@code main} of a process that examines jars, one after another, so that nothing that a jar
- * does reaches the host. Whatever it does here, the host hears a verdict or kills the process.
+ * The {@code main} of a process that examines jars, one after another, so that a jar cannot harm
+ * the host. Whatever a jar does here, the host gets a verdict or kills the process.
  */
 public final class ExaminerProcess {
 
@@ -31,9 +31,9 @@ public final class ExaminerProcess {
    *
    * @param content the jar
    * @param shown the file that messages name
-   * @param planningLimit the longest an executor may take to answer
-   * @param limit the net above the processor time that the host counts
-   * @param threads how many cases are checked at once
+   * @param planningLimit the longest time for an executor to answer
+   * @param limit a safety limit above the processor time that the host counts
+   * @param threads the number of cases that are checked at once
    * @param served the jars of the plugins that serve, which may hold the other side of a transfer
    */
   record Request(
@@ -68,7 +68,7 @@ public final class ExaminerProcess {
     }
   }
 
-  /** Serves the host that has started this process, until it is gone. */
+  /** Serves the host that has started this process, until the host is gone. */
   public static void main(String[] arguments) throws IOException, InterruptedException {
     ParentChannel host = ParentChannel.open();
     host.ready("");
@@ -80,7 +80,7 @@ public final class ExaminerProcess {
     }
   }
 
-  // Whatever comes of a plugin here is its verdict.
+  // Every outcome of a plugin, including an exception, is its verdict.
   @SuppressWarnings("CatchThrowable")
   private static List<String> verdict(Request request, OtherProcesses others) {
     try {

@@ -9,22 +9,22 @@ import java.time.Duration;
 import java.time.Instant;
 
 /**
- * What tells one content of a file from the next without reading it.
+ * A stamp that shows a change of a file without reading it.
  *
- * @param size its size; -1 if there is no content that could be read
- * @param modifiedMillis when it was written
- * @param key what else changes with it
+ * @param size its size; -1 if it cannot be read
+ * @param modifiedMillis the time of its last write
+ * @param key other values that change with it
  * @param problem why it must not be opened, in words; empty if it may be
  */
 record FileStamp(long size, long modifiedMillis, String key, String problem) {
 
-  /** The stamp of no file. */
+  /** The stamp of a missing file. */
   static final FileStamp NONE = unusable("it is not there");
 
-  /** The time without a change after which a file counts as written. */
+  /** The time without a change after which a file counts as complete. */
   private static final Duration QUIET = Duration.ofSeconds(2);
 
-  /** The stamp of what must not or cannot be opened. */
+  /** The stamp of a file that must not or cannot be opened. */
   static FileStamp unusable(String problem) {
     return new FileStamp(-1, 0, "", problem);
   }
@@ -32,7 +32,7 @@ record FileStamp(long size, long modifiedMillis, String key, String problem) {
   /**
    * The stamp of a file that may be read.
    *
-   * @param more what else is noticed
+   * @param more other values that change with it
    */
   static FileStamp of(Path file, BasicFileAttributes attributes, String more) throws IOException {
     return new FileStamp(
@@ -42,7 +42,7 @@ record FileStamp(long size, long modifiedMillis, String key, String problem) {
         "");
   }
 
-  /** The stamp of a small file that one waits for; what cannot be looked at has a stamp, too. */
+  /** The stamp of a small file that is awaited; an unreadable file has a stamp, too. */
   static FileStamp of(Path file) {
     try {
       return of(file, Files.readAttributes(file, BasicFileAttributes.class), "");
@@ -54,8 +54,8 @@ record FileStamp(long size, long modifiedMillis, String key, String problem) {
   }
 
   /**
-   * When the system changed the file, which no tool that copies can set back as it can the time;
-   * empty where the system does not say.
+   * The time at which the system changed the file. Unlike the time of the last write, copying tools
+   * cannot set it back. Empty if the system does not report it.
    */
   static String changed(Path file) throws IOException {
     return file.getFileSystem().supportedFileAttributeViews().contains("unix")
@@ -63,12 +63,12 @@ record FileStamp(long size, long modifiedMillis, String key, String problem) {
         : "";
   }
 
-  /** Whether it was written long ago. */
+  /** Whether the last write was long ago. */
   boolean isQuiet(Instant now) {
     return ageMillis(now) >= QUIET.toMillis();
   }
 
-  /** Whether it was written just now; a time to come says nothing of that. */
+  /** Whether the last write was recent; a time in the future does not count. */
   boolean isYoungerThan(Duration age, Instant now) {
     return ageMillis(now) >= 0 && ageMillis(now) < age.toMillis();
   }

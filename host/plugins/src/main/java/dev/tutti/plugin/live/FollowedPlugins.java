@@ -16,9 +16,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plugins of a process that serves what another one has decided. It looks at no directory and
- * keeps no state: the other one has examined every jar, and here only its content is compared and
- * loaded. Thread-safe.
+ * The plugins of a process that serves what another process has decided. It scans no directory and
+ * keeps no state: the other process has examined every jar, and this one only compares the content
+ * and loads it. Thread-safe.
  */
 public final class FollowedPlugins implements AutoCloseable {
 
@@ -31,29 +31,29 @@ public final class FollowedPlugins implements AutoCloseable {
   /** The versions that serve next; null if there is no change. */
   private @Nullable List<ServedJar> next;
 
-  /** Plugins that were loaded for it, by SHA-256. */
+  /** Plugins that were loaded for the next change, by SHA-256. */
   private final Map<String, PluginInstance> fresh = new HashMap<>();
 
   private boolean isClosed;
   private volatile FailureListener listener = (plugin, content, reason) -> {};
 
-  /** Is notified of versions that have failed on trial. */
+  /** Gets versions that have failed on trial. */
   public interface FailureListener {
 
     /**
-     * A version should not serve any more. Called on any thread, which must not be held up.
+     * A version should no longer serve. Called on any thread, and must not block it.
      *
      * @param plugin the id of the plugin
      * @param content the SHA-256 of the jar
-     * @param reason what has failed
+     * @param reason the failure
      */
     void failed(String plugin, String content, String reason);
   }
 
   /**
-   * Serves nothing but the plugins of this process until it is told what to serve.
+   * Serves only the plugins of this process until it learns what to serve.
    *
-   * @param settings of which the directories and all that concerns examinations do not count
+   * @param settings the settings; the directories and the settings of examinations are ignored
    * @param embedded plugins of this process, which never change
    */
   public FollowedPlugins(LiveSettings settings, List<Plugin> embedded) {
@@ -105,13 +105,13 @@ public final class FollowedPlugins implements AutoCloseable {
     listener = newListener;
   }
 
-  /** What is served, for those who plan. */
+  /** The catalogues of the served plugins, for planning. */
   public Catalogues catalogues() {
     return generations.catalogues();
   }
 
   /**
-   * Gets ready to serve jars, which takes some time. The serving plugins go on.
+   * Prepares to serve jars, which takes some time. The current plugins go on serving.
    *
    * @param jars all jars that should serve
    * @return why one of them cannot serve; empty if this process is ready
@@ -160,12 +160,12 @@ public final class FollowedPlugins implements AutoCloseable {
     }
   }
 
-  /** No process begins a plan any more. */
+  /** Notes that no process begins a new plan. */
   public void held() {
     settings.steps().passed(Step.HELD);
   }
 
-  /** Serves what was prepared. Nothing waits for the versions that it replaces. */
+  /** Serves the prepared jars. It does not wait for the end of the replaced versions. */
   public synchronized void publish() {
     List<ServedJar> jars = next;
     if (jars == null || isClosed) {
@@ -181,7 +181,7 @@ public final class FollowedPlugins implements AutoCloseable {
     begun.forEach(each -> news.tell(Sentence.of("%s serves", each)));
   }
 
-  /** Lets go of what was prepared. */
+  /** Releases the prepared jars. */
   public synchronized void forget() {
     fresh.values().forEach(PluginInstance::close);
     fresh.clear();
@@ -191,18 +191,18 @@ public final class FollowedPlugins implements AutoCloseable {
     }
   }
 
-  /** Waits until everything that serves no more is drained; for tests and for a clean end. */
+  /** Waits until all plugins that no longer serve are drained; for tests and for a clean end. */
   public boolean awaitDrained(Duration longest) {
     return generations.awaitDrained(longest);
   }
 
-  /** Closed plugins whose classes are not collected yet. */
+  /** The number of closed plugins whose classes are not collected yet. */
   public int uncollected() {
     unloadReporter.tell();
     return unloadReporter.waiting();
   }
 
-  /** Unloads all plugins. Called when nothing runs any more. */
+  /** Unloads all plugins. Must be called only when nothing runs any more. */
   @Override
   public synchronized void close() {
     forget();

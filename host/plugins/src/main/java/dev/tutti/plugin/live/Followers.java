@@ -6,12 +6,12 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 
 /**
- * The other processes that serve what this one decides. They change at the same time as it, or not
- * at all. Thread-safe; one change at a time.
+ * The other processes that serve what this process decides. They change together with it, or not at
+ * all. Thread-safe; one change at a time.
  */
 public interface Followers {
 
-  /** There are none. */
+  /** No other processes. */
   Followers NONE =
       new Followers() {
         @Override
@@ -25,28 +25,28 @@ public interface Followers {
         }
       };
 
-  /** What the others say to a change. */
+  /** The answer of the other processes to a change. */
   sealed interface Answer permits Ready, Veto {}
 
   /**
-   * All have loaded the jars that should serve.
+   * All processes have loaded the jars that should serve.
    *
-   * @param changeover publishes it; to be closed
+   * @param changeover publishes the change; the caller must close it
    */
   record Ready(Changeover changeover) implements Answer {}
 
   /**
-   * One of them cannot serve a jar, so none will.
+   * A process cannot serve a jar, so none will.
    *
    * @param content the SHA-256 of the jar
    * @param code the kind of problem
-   * @param report who has found what
+   * @param report the process and its problem
    */
   record Veto(String content, ErrorCode code, String report) implements Answer {}
 
   /**
-   * Makes all others load the jars that should serve, and waits for them. The serving plugins go on
-   * meanwhile.
+   * Makes all other processes load the jars that should serve, and waits for them. The current
+   * plugins go on serving meanwhile.
    *
    * @param jars all jars that should serve, including those that serve already
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} or {@link ErrorCode#PEER_LOST}
@@ -55,11 +55,11 @@ public interface Followers {
   Answer prepare(List<ServedJar> jars);
 
   /**
-   * Rolls back to an older version because one has failed. Where this thread must not wait for the
-   * others, it is done later by another one.
+   * Rolls back to an older version because the current one has failed. If this thread must not wait
+   * for other processes, another thread does this later.
    *
    * @param rollback makes the change; returns whether another version serves then
-   * @return whether another version serves already
+   * @return whether another version already serves
    */
   boolean goBack(BooleanSupplier rollback);
 }

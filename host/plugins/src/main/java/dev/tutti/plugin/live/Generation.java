@@ -7,15 +7,15 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One term of service of one version of a plugin. A plan is of a generation; once that is retired,
- * a request gets a new plan before its next run. Thread-safe.
+ * One period in which one version of a plugin serves. Each plan belongs to a generation; once that
+ * is retired, a request gets a new plan before its next run. Thread-safe.
  *
  * <p>Plans are data and run no code of their plugin. A retired generation is over when no thread
  * plans with it and no run of its plans is under way.
  */
 public final class Generation {
 
-  /** The term of algorithms that never leave: those of this process, and of a fixed set. */
+  /** The generation of algorithms that never leave: those of this process, and of a fixed set. */
   public static final Generation PERMANENT = new Generation("", "", "", null, 0);
 
   private final String plugin;
@@ -25,7 +25,7 @@ public final class Generation {
   private volatile boolean isRetired;
   private volatile boolean isKept;
 
-  /** How many more of its plans are checked, and may make an older version serve again. */
+  /** The number of its next plans that are on trial, and can make an older version serve again. */
   private final AtomicInteger trial;
 
   private final LongAdder runs = new LongAdder();
@@ -46,10 +46,10 @@ public final class Generation {
   }
 
   /**
-   * A new term of service.
+   * Makes a generation.
    *
    * @param content the SHA-256 of the jar
-   * @param trialPlans how many of its first plans are on trial
+   * @param trialPlans the number of its first plans that are on trial
    */
   static Generation of(PluginInstance instance, String content, int trialPlans) {
     Plugin plugin = instance.plugin();
@@ -71,7 +71,7 @@ public final class Generation {
     return content;
   }
 
-  /** Whether no new run may begin with its plans. */
+  /** Whether no new run of its plans may begin. */
   public boolean isRetired() {
     return isRetired;
   }
@@ -80,7 +80,7 @@ public final class Generation {
     isRetired = true;
   }
 
-  /** Whether no older version took over when a plan failed that was only compared. */
+  /** Whether no older version took over when a compared plan failed. */
   boolean isKept() {
     return isKept;
   }
@@ -94,7 +94,7 @@ public final class Generation {
     return instance;
   }
 
-  /** Releases the plugin, which lives on only if other code holds it. */
+  /** Releases the plugin, which stays loaded only if other code holds it. */
   void release() {
     instance = null;
   }
@@ -104,7 +104,7 @@ public final class Generation {
     return trial.get() > 0;
   }
 
-  /** Counts a plan that came to be. */
+  /** Counts a plan that was made. */
   public void planned() {
     plans.increment();
     if (trial.get() > 0) {
@@ -122,17 +122,17 @@ public final class Generation {
     failures.increment();
   }
 
-  /** Runs that are over, of requests that are closed or have a newer plan. */
+  /** The runs of requests that are closed or have a newer plan. */
   public long runs() {
     return runs.sum();
   }
 
-  /** Plans that were made. */
+  /** The number of plans that were made. */
   public long plans() {
     return plans.sum();
   }
 
-  /** Plans and runs that failed. */
+  /** The number of plans and runs that failed. */
   public long failures() {
     return failures.sum();
   }

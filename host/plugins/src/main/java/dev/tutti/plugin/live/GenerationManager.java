@@ -24,22 +24,22 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What serves, what is kept to serve again, and what is on its way out. Holds every loaded plugin
- * and closes it when it is no longer needed. Thread-safe.
+ * The plugins that serve, those that are kept to serve again, and those that are being drained.
+ * Holds every loaded plugin and closes it when it is no longer needed. Thread-safe.
  *
- * <p>A change publishes one catalogue and returns. What was retired by it is drained on a thread of
- * its own, change after change in their order, so that a plugin is closed only after all users that
- * could have found it in an earlier catalogue are gone.
+ * <p>A change publishes one catalogue and returns. A separate thread drains the retired plugins, in
+ * the order of the changes, so that a plugin is closed only after all users that could have found
+ * it in an earlier catalogue are gone.
  */
 final class GenerationManager implements AutoCloseable {
 
-  /** The listener for ends. Called on the thread that drains, without a lock. */
+  /** The listener for drains. Called on the thread that drains, without a lock. */
   interface Listener {
 
     /** No thread plans with a generation or runs its plans any more. */
     void drained(Generation generation, Duration took);
 
-    /** A thread still does after the deadline; the service waits on. */
+    /** A thread still does so after the deadline; the drain keeps waiting. */
     void stuck(Generation generation, String who);
   }
 
@@ -57,22 +57,22 @@ final class GenerationManager implements AutoCloseable {
 
   private final Map<String, PluginInstance> loaded = new HashMap<>();
 
-  /** Contents that serve no more and are kept to serve again at once. */
+  /** The contents that no longer serve and are kept to serve again at once. */
   private Set<String> kept = Set.of();
 
-  /** Contents that were taken and wait for the next change. */
+  /** The contents that were taken and wait for the next change. */
   private final Set<String> fresh = new HashSet<>();
 
-  /** Contents that a drain has not finished with, and how many drains. */
+  /** The contents that drains have not finished with, and the number of these drains. */
   private final Map<String, Integer> draining = new HashMap<>();
 
   private long number;
 
   /**
-   * A service that serves the plugins of this process only.
+   * Starts with the plugins of this process only.
    *
    * @param embedded plugins that never change
-   * @param trialPlans how many of the first plans of each generation are on trial
+   * @param trialPlans the number of first plans of each generation that are on trial
    */
   GenerationManager(
       List<Plugin> embedded,
@@ -113,7 +113,7 @@ final class GenerationManager implements AutoCloseable {
     return catalogues.current().generationsByPlugin().get(plugin);
   }
 
-  /** Whether a content serves no more and is loaded to serve again at once. */
+  /** Whether a content no longer serves and is loaded to serve again at once. */
   synchronized boolean isKept(String content) {
     return kept.contains(content) && loaded.containsKey(content);
   }
@@ -125,7 +125,7 @@ final class GenerationManager implements AutoCloseable {
 
   /**
    * Every content that is loaded, that a drain has not finished with, or whose classes are not
-   * collected. A content that is being closed is never missing between two of these.
+   * collected. A content is never missing during a change between these states.
    */
   synchronized Set<String> contents() {
     Set<String> contents = new HashSet<>(loaded.keySet());
@@ -134,12 +134,12 @@ final class GenerationManager implements AutoCloseable {
     return contents;
   }
 
-  /** A plugin that is loaded already, or null. */
+  /** A loaded plugin, or null. */
   synchronized @Nullable PluginInstance loaded(String content) {
     return loaded.get(content);
   }
 
-  /** Takes a loaded plugin, for the next {@link #serve} to use, or to close. */
+  /** Takes a loaded plugin, which the next {@link #serve} uses or closes. */
   synchronized void take(String content, PluginInstance instance) {
     loaded.put(content, instance);
     fresh.add(content);
@@ -172,10 +172,10 @@ final class GenerationManager implements AutoCloseable {
   /**
    * Serves exactly these plugins from now on.
    *
-   * @param contents the SHA-256 of the jar by plugin id; each was taken here
-   * @param toKeep contents to keep loaded although they do not serve, as far as they are
-   * @param problems what is wrong with other jars
-   * @return the generations that begin with it
+   * @param contents the SHA-256 of the jar by plugin id; each must have been taken here
+   * @param toKeep loaded contents to keep although they do not serve
+   * @param problems the problems of other jars
+   * @return the generations that begin now
    */
   synchronized List<Generation> serve(
       Map<String, String> contents, Set<String> toKeep, List<PluginProblem> problems) {
@@ -253,7 +253,7 @@ final class GenerationManager implements AutoCloseable {
     }
   }
 
-  /** Waits until everything that was retired so far is drained. */
+  /** Waits until all retired plugins are drained. */
   boolean awaitDrained(Duration longest) {
     try {
       return drains.submit(() -> true).get(longest.toNanos(), TimeUnit.NANOSECONDS);
@@ -265,7 +265,7 @@ final class GenerationManager implements AutoCloseable {
     }
   }
 
-  /** Unloads everything. Called when nothing runs any more. */
+  /** Unloads all plugins. Must be called only when nothing runs any more. */
   @Override
   public void close() {
     drains.shutdownNow();

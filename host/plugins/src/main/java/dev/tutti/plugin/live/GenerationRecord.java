@@ -8,7 +8,9 @@ import dev.tutti.plugin.store.PluginStore;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Writes down what will serve, and says so, before it does. Confined by the lock of its owner. */
+/**
+ * Records and reports which versions will serve, before they do. Confined by the lock of its owner.
+ */
 final class GenerationRecord {
 
   private final PluginStore store;
@@ -21,7 +23,7 @@ final class GenerationRecord {
     this.news = news;
   }
 
-  /** A plugin begins or continues to serve with the version chosen for it, if there is one. */
+  /** Records that a plugin begins or continues to serve with the version chosen for it, if any. */
   void goesOn(Decision decision) {
     Decision.Choice choice = decision.choice().orElse(null);
     if (choice == null) {
@@ -50,7 +52,7 @@ final class GenerationRecord {
             decision.reason()));
   }
 
-  /** The same content as before, perhaps in another file, or in a new process. */
+  /** Handles the same content as before, perhaps in another file, or in a new process. */
   private void stays(Decision decision, Decision.Choice choice, PluginFacts.Served before) {
     if (!before.file().equals(choice.file())) {
       store.record(
@@ -67,7 +69,7 @@ final class GenerationRecord {
     }
   }
 
-  /** A plugin serves no more. */
+  /** Records that a plugin no longer serves. */
   void ends(PluginFacts facts, @Nullable Decision decision) {
     PluginFacts.Served served = facts.serving().orElseThrow();
     String reason = decision == null ? served.file() + " is gone" : decision.reason();

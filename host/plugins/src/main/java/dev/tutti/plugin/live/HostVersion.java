@@ -3,7 +3,10 @@ package dev.tutti.plugin.live;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.plugin.SpiVersion;
 
-/** Whose verdicts count: those of another host, another SPI or another Java may be different. */
+/**
+ * The version of the host whose verdicts are valid: those of another host, another SPI or another
+ * Java may be different.
+ */
 final class HostVersion {
 
   /** For example {@code "0.1.0 (spi 0.1.0, java 25)"}. */

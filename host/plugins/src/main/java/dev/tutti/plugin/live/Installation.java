@@ -19,8 +19,8 @@ import java.nio.file.StandardOpenOption;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes into the plugins directory: what is there is the old file or the new one, never a part.
- * What was there is kept until the end, so that all of it can be taken back.
+ * Writes into the plugins directory, which has either the old file or the new one, never a part.
+ * The old files are kept until the end, so that the installation can be undone.
  */
 final class Installation implements AutoCloseable {
 
@@ -30,12 +30,12 @@ final class Installation implements AutoCloseable {
   private final Path jar;
   private final Path signature;
 
-  /** Other names of what was there before. */
+  /** Other names of the old files. */
   private final Path oldJar;
 
   private final Path oldSignature;
 
-  /** Whether what was there has its other names, so that it may be replaced. */
+  /** Whether the old files have their other names, so that they may be replaced. */
   private boolean isKept;
 
   private Installation(Path target) {
@@ -48,7 +48,7 @@ final class Installation implements AutoCloseable {
   /**
    * The name under which a jar is installed.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not that of a jar
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not the name of a jar
    */
   static String fileName(Path jar) {
     Path name = jar.getFileName();
@@ -60,7 +60,7 @@ final class Installation implements AutoCloseable {
   }
 
   /**
-   * Copies a jar, and its signature if it has one. After an error all is as it was.
+   * Copies a jar, and its signature if it has one. After an error, the directory is unchanged.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
@@ -92,7 +92,7 @@ final class Installation implements AutoCloseable {
     isKept = true;
     try (Part newJar = new Part(jar);
         Part newSignature = new Part(signature)) {
-      // All of it is on disk before anything is named: a full disk shows here.
+      // All data is on disk before any file gets its name: a full disk fails here.
       newJar.write(from);
       if (hasSignature) {
         newSignature.write(fromSignature);
@@ -123,7 +123,7 @@ final class Installation implements AutoCloseable {
     }
   }
 
-  /** Puts back what was there before. */
+  /** Restores the old files. */
   void takeBack() {
     if (!isKept) {
       return;
@@ -149,18 +149,18 @@ final class Installation implements AutoCloseable {
     }
   }
 
-  /** Lets go of what was there before. */
+  /** Deletes the old files. */
   @Override
   public void close() {
     try {
       Files.deleteIfExists(oldJar);
       Files.deleteIfExists(oldSignature);
     } catch (IOException e) {
-      // The next host sweeps it away.
+      // The next host deletes it.
     }
   }
 
-  /** A file that is being written; it is locked so that no process takes it for a leftover one. */
+  /** A file that is being written; its lock shows other processes that it is not a leftover. */
   private static final class Part implements AutoCloseable {
 
     private final Path file;
@@ -200,7 +200,7 @@ final class Installation implements AutoCloseable {
   }
 
   /**
-   * Deletes a jar and its signature, if they are there.
+   * Deletes a jar and its signature, if they exist.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
@@ -214,7 +214,7 @@ final class Installation implements AutoCloseable {
     }
   }
 
-  /** Deletes what a process that was killed left half copied. */
+  /** Deletes incomplete copies that a killed process has left. */
   static void sweep(Path directory) {
     try (DirectoryStream<Path> parts = Files.newDirectoryStream(directory, ".*" + PART)) {
       for (Path part : parts) {
@@ -223,7 +223,7 @@ final class Installation implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // A directory that cannot be written has none of ours; a missing one is reported later.
+      // A directory that cannot be written has no such files; a missing one is reported later.
     }
   }
 

@@ -16,9 +16,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Examines jars in processes of their own, one jar at a time in each, with a bounded heap and
- * processor time. A process that a jar has spoilt, or may have, examines no other. Idle ones wait a
- * while for the next jar. Thread-safe.
+ * Examines jars in separate processes, one jar at a time in each, with a bounded heap and processor
+ * time. A process that a jar has harmed, or may have harmed, examines no other jar. Idle processes
+ * wait a while for the next jar. Thread-safe.
  */
 final class IsolatedExaminer implements AutoCloseable {
 
@@ -35,26 +35,26 @@ final class IsolatedExaminer implements AutoCloseable {
   /** The result of an examination. */
   sealed interface Outcome {
 
-    /** It is fit to serve. */
+    /** The jar may serve. */
     record Admitted(Admission.Checked checked, String note) implements Outcome {}
 
-    /** It is not. */
+    /** The jar must not serve. */
     record Refused(ErrorCode code, String report) implements Outcome {}
 
-    /** No process can be started, for a reason. */
+    /** No process could be started. */
     record NotStarted(String reason) implements Outcome {}
   }
 
   /**
-   * An examiner.
+   * Makes an examiner.
    *
-   * @param limit the processor time that the examination of a jar may take
+   * @param limit the largest processor time for the examination of a jar
    */
   IsolatedExaminer(Duration limit) {
     this.limits = ChildLimits.of(limit);
   }
 
-  /** The net above the limit of processor time. */
+  /** The safety limit of time above the limit of processor time. */
   Duration wallClock() {
     return limits.wallClock();
   }

@@ -28,15 +28,15 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the files of the plugins directory into the store, with their signatures. Each new content
- * is copied once, when it is known to be a plugin, and what serves is read from that copy. A file
- * is opened again only when its size or one of its times has changed. Not thread-safe.
+ * Copies the files of the plugins directory into the store, with their signatures. Each new content
+ * is copied once, when it is known to be a plugin, and serves from that copy. A file is opened
+ * again only when its size or one of its times has changed. Not thread-safe.
  */
 final class JarStaging {
 
   /**
-   * The age up to which a file that cannot be read as a jar may be half copied, and a signature
-   * that does not fit may have come before its jar.
+   * Up to this age, a file that cannot be read as a jar may be incomplete, and a signature that
+   * does not match may have arrived before its jar.
    */
   private static final Duration YOUNG = Duration.ofSeconds(5);
 
@@ -50,14 +50,14 @@ final class JarStaging {
   private final InstantSource time;
   private final Map<String, Known> files = new HashMap<>();
 
-  /** The files whose signatures were told to be of no use. */
+  /** The files whose signatures were reported as useless. */
   private final Set<String> noted = new HashSet<>();
 
   /**
    * The result for a file.
    *
-   * @param signature what is in its signature file, or null
-   * @param awaited the stamp of what is too young to be judged, or null if nothing is
+   * @param signature the contents of its signature file, or null
+   * @param awaited the stamp of a file that is too young to be judged, or null if there is none
    */
   private record Known(
       FileStamp stamp,
@@ -70,18 +70,18 @@ final class JarStaging {
       return awaited != null;
     }
 
-    /** Whether it need not be waited any longer for the file to become what it should be. */
+    /** Whether the wait for the file to become complete is over. */
     boolean isOver(Instant now) {
       return awaited != null && !awaited.isYoungerThan(YOUNG, now);
     }
   }
 
   /**
-   * What the files hold.
+   * The contents of the files.
    *
-   * @param jars each file
-   * @param refused why some of them cannot be identified as plugins
-   * @param isSettled whether none of them may become readable by itself
+   * @param jars the files
+   * @param refused the problems of files that cannot be identified as plugins
+   * @param isSettled whether no file may still become readable
    */
   record Contents(List<PresentJar> jars, List<PluginProblem> refused, boolean isSettled) {}
 
@@ -100,7 +100,7 @@ final class JarStaging {
     this.time = time;
   }
 
-  /** Takes in what is new. */
+  /** Takes new and changed files. */
   Contents take(PluginsDirectory.Look look) {
     boolean isSettled = look.isSettled();
     files.keySet().retainAll(look.names());
@@ -114,7 +114,7 @@ final class JarStaging {
       isSettled &= !known.isWaiting();
     }
     for (String name : look.names()) {
-      // It stands for what it held, or it could be taken for deleted.
+      // The file keeps its last content; otherwise it would count as deleted.
       files.computeIfAbsent(name, file -> waiting(file, FileStamp.NONE, WRITTEN));
     }
     keepSignatures();
@@ -124,7 +124,7 @@ final class JarStaging {
         isSettled);
   }
 
-  /** Makes all refused files be read again. */
+  /** Makes the next scan read all refused files again. */
   void forgetRefused() {
     files.values().removeIf(known -> known.jar().sha256().isEmpty());
   }
@@ -215,7 +215,7 @@ final class JarStaging {
     return new Known(stamp, jar, signature, null, null);
   }
 
-  /** A signature that is not checked must not be taken for one that was found good. */
+  /** Reports that a signature is not checked, so that users do not believe that it is valid. */
   private void note(String file, boolean hasSignature) {
     if (hasSignature && noted.add(file)) {
       news.tell(file + " has a signature that is not checked, because the host has no trust file");
@@ -223,8 +223,8 @@ final class JarStaging {
   }
 
   /**
-   * Makes the store keep the contents of the files; of two files of one content a good signature
-   * counts.
+   * Makes the store keep the signatures of the files; if two files have the same content, a valid
+   * signature takes precedence.
    */
   private void keepSignatures() {
     Map<String, byte @Nullable []> signatures = new HashMap<>();
@@ -239,7 +239,7 @@ final class JarStaging {
     signatures.forEach(trust::sign);
   }
 
-  /** Has a later look take the file in again when it has changed or is old. */
+  /** Makes a later scan take the file again when it has changed or is old enough. */
   private static Known waiting(String file, FileStamp stamp, String problem) {
     return waiting(file, stamp, stamp, problem);
   }
@@ -261,7 +261,7 @@ final class JarStaging {
         null);
   }
 
-  /** Says that a file is refused, and records it unless that is known. */
+  /** Reports that a file is refused, and records it unless that is known. */
   private void tell(String file, String verb, ErrorCode code, String problem) {
     PluginEvent event = new PluginEvent.Refused("", file, code.id(), problem);
     if (store.state().plugin("").history().stream().noneMatch(it -> it.event().equals(event))) {

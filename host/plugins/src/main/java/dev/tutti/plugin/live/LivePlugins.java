@@ -14,13 +14,16 @@ import java.util.concurrent.atomic.AtomicReference;
 /**
  * The plugins of a host that keeps working while they change.
  *
- * <p>One change at a time: look at the directory, copy what is new, check it, select, write down
- * what will serve, publish. Whatever fails leaves what serves in service. Callers never wait for a
- * change; they see the catalogue before it or the one after.
+ * <p>It makes one change at a time: scan the directory, copy new jars, check them, select, record
+ * what will serve, and publish. After any failure, the current plugins go on serving. Callers never
+ * wait for a change; they see the catalogue before it or the one after it.
  */
 public final class LivePlugins implements PluginManager, AutoCloseable {
 
-  /** How many of the first plans of a version take it back if one cannot be made or run. */
+  /**
+   * The number of a version's first plans on trial: if one cannot be made or run, the version is
+   * rolled back.
+   */
   static final int TRIAL_PLANS = 32;
 
   private final LiveSettings settings;
@@ -36,7 +39,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   private final DirectoryScanner scanner;
   private final PluginAdministration commands;
 
-  /** Those who serve the same. */
+  /** The other processes that serve the same plugins. */
   private final AtomicReference<Followers> followers = new AtomicReference<>(Followers.NONE);
 
   private LivePlugins(LiveSettings settings, List<Plugin> embedded, PluginStore store) {
@@ -103,7 +106,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             news);
   }
 
-  /** The observer that a service needs before there is anything to go back to. */
+  /** The observer that the catalogues need before there are versions to roll back to. */
   private final class Failures implements Catalogues.Observer {
 
     @Override
@@ -123,7 +126,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   }
 
   /**
-   * Opens the state, serves what it and the plugins directory say, and watches the directory.
+   * Opens the state, serves the plugins by the state and the directory, and watches the directory.
    *
    * @param embedded plugins of this process, which never change
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the state directory is in use or
@@ -151,9 +154,9 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   }
 
   /**
-   * Makes other processes serve what this one serves, from now on.
+   * Makes other processes serve the plugins of this process from now on.
    *
-   * @throws TuttiException with what one of them has against it
+   * @throws TuttiException with the objection of a process
    */
   public void share(Followers others) {
     changes.make(
@@ -167,15 +170,15 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   /**
    * Rolls back to the previous version, as if a plan had failed here.
    *
-   * @param content the SHA-256 of the jar that has failed in another process; if it does not serve
-   *     any more, nothing happens
-   * @param reason who has seen what
+   * @param content the SHA-256 of the jar that has failed in another process; if it no longer
+   *     serves, nothing happens
+   * @param reason the process and its failure
    */
   public void failedElsewhere(String plugin, String content, String reason) {
     automatic.reported(plugin, content, reason);
   }
 
-  /** What is served, for those who plan. */
+  /** The catalogues of the served plugins, for planning. */
   public Catalogues catalogues() {
     return generations.catalogues();
   }
@@ -235,23 +238,23 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     return commands.unpin(id);
   }
 
-  /** Waits until everything that serves no more is drained; for tests and for a clean end. */
+  /** Waits until all plugins that no longer serve are drained; for tests and for a clean end. */
   public boolean awaitDrained(Duration longest) {
     return generations.awaitDrained(longest);
   }
 
-  /** Closed plugins whose classes are not collected yet. */
+  /** The number of closed plugins whose classes are not collected yet. */
   public int uncollected() {
     unloadReporter.tell();
     return unloadReporter.waiting();
   }
 
-  /** The last things that happened, a sentence each, oldest first. */
+  /** The last events, a sentence each, oldest first. */
   public List<String> news() {
     return news.all();
   }
 
-  /** Ends the watch, unloads all plugins and lets another host have the state directory. */
+  /** Ends the watch, unloads all plugins and releases the state directory for another host. */
   @Override
   public void close() {
     scanner.close();

@@ -12,17 +12,17 @@ import org.jspecify.annotations.Nullable;
  * The settings of watched plugins.
  *
  * @param directory the plugins directory
- * @param state where the host keeps its memory
+ * @param state the state directory
  * @param trust the file of trusted keys if every plugin must be signed, else null
- * @param isIsolated whether jars are examined in processes of their own before they are loaded
- * @param examinationLimit the processor time that the examination of a jar may take
- * @param planningLimit the longest an executor may take to answer
- * @param drainDeadline after how long it is reported that a retired version is still in use
- * @param unloadPatience after how long it is reported that the classes of a closed version are not
- *     collected
- * @param news gets a sentence for everything that happens
- * @param steps is notified of each step of each change
- * @param clock the clock of the times between looks, and of all reported times
+ * @param isIsolated whether jars are examined in separate processes before they are loaded
+ * @param examinationLimit the largest processor time for the examination of a jar
+ * @param planningLimit the longest time for an executor to answer
+ * @param drainDeadline the time after which a retired version that is still in use is reported
+ * @param unloadPatience the time after which a closed version whose classes are not collected is
+ *     reported
+ * @param news gets a sentence for each event
+ * @param steps gets each step of each change
+ * @param clock the clock of the times between scans, and of all reported times
  * @param time the clock of the ages of files, and of the times in the journal
  */
 public record LiveSettings(
@@ -39,10 +39,10 @@ public record LiveSettings(
     Clock clock,
     InstantSource time) {
 
-  /** The system property that has jars examined in the process of the host if it says "here". */
+  /** The system property; with "here", jars are examined in the process of the host. */
   public static final String EXAMINATION = "tutti.examination";
 
-  /** The defaults: nothing has to be signed, and nobody hears the news. */
+  /** The defaults: no plugin must be signed, and no listener gets the news. */
   public static LiveSettings of(Path directory, Path state) {
     return new LiveSettings(
         directory,
@@ -64,17 +64,17 @@ public record LiveSettings(
     return with(values -> values.trust = file);
   }
 
-  /** The same with jars examined in processes of their own, or in this one. */
+  /** The same with jars examined in separate processes, or in this one. */
   public LiveSettings withIsolation(boolean isWanted) {
     return with(values -> values.isIsolated = isWanted);
   }
 
-  /** The same with another processor time that the examination of a jar may take. */
+  /** The same with another limit of processor time for the examination of a jar. */
   public LiveSettings withExaminationLimit(Duration limit) {
     return with(values -> values.examinationLimit = limit);
   }
 
-  /** The same with another limit of planning. */
+  /** The same with another time limit of planning. */
   public LiveSettings withPlanningLimit(Duration limit) {
     return with(values -> values.planningLimit = limit);
   }
@@ -127,7 +127,7 @@ public record LiveSettings(
         values.time);
   }
 
-  /** The values that can be changed, while they are. */
+  /** Settings that can be changed. */
   private static final class Values {
 
     private @Nullable Path trust;

@@ -7,7 +7,10 @@ import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** What has happened, a sentence each: told at once, and the last of it kept. Thread-safe. */
+/**
+ * The events of plugins, a sentence each. They are reported at once, and the last ones are kept.
+ * Thread-safe.
+ */
 final class News {
 
   private static final int KEPT = 1024;
@@ -19,7 +22,7 @@ final class News {
   /**
    * A sentence.
    *
-   * @param isChange whether it tells of a change, and not of what follows from it some time
+   * @param isChange whether it reports a change, and not a later consequence of one
    */
   private record Item(String sentence, boolean isChange) {}
 
@@ -27,12 +30,12 @@ final class News {
     this.listener = listener;
   }
 
-  /** Tells of a change, on the thread that makes it. */
+  /** Reports a change, on the thread that makes it. */
   void tell(String sentence) {
     tell(new Item(sentence, true));
   }
 
-  /** Tells of what follows from a change; who has asked for the change does not wait for it. */
+  /** Reports a consequence of a change, for which the caller that made the change does not wait. */
   void tellAfterwards(String sentence) {
     tell(new Item(sentence, false));
   }
@@ -48,7 +51,7 @@ final class News {
     hear(item.sentence());
   }
 
-  /** A listener that fails must not stop the change that it is notified of, nor later ones. */
+  /** Calls the listener. If it fails, this must not stop the current change or later ones. */
   private void hear(String sentence) {
     try {
       listener.accept(sentence);
@@ -58,7 +61,7 @@ final class News {
     }
   }
 
-  /** How many sentences there were. */
+  /** The number of all sentences so far. */
   synchronized long count() {
     return told;
   }
@@ -68,9 +71,7 @@ final class News {
     return last.stream().map(Item::sentence).toList();
   }
 
-  /**
-   * The changes since there was a given number of messages; says how many of those are not kept.
-   */
+  /** The changes since a given number of messages; reports how many of these are not kept. */
   synchronized List<String> changesSince(long count) {
     List<String> changes = new ArrayList<>();
     long lost = told - count - last.size();

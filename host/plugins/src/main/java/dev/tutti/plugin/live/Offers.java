@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Offers the jars that should serve to the processes that serve the same. Confined by its owner's
- * lock.
+ * Offers the jars that should serve to the other processes that serve the same plugins. Confined by
+ * its owner's lock.
  */
 final class Offers {
 
@@ -37,7 +37,7 @@ final class Offers {
     this.steps = steps;
   }
 
-  /** Offers what was selected. */
+  /** Offers the selected jars. */
   Followers.Answer offer(Selection selection) {
     List<ServedJar> jars = new ArrayList<>();
     for (Decision decision : selection.decisions().values()) {
@@ -48,7 +48,7 @@ final class Offers {
     return offer(jars);
   }
 
-  /** A change that is ready is held, too. */
+  /** Offers jars; if all processes are ready, the change is held, too. */
   private Followers.Answer offer(List<ServedJar> jars) {
     Followers others = followers.get();
     Followers.Answer answer = others.prepare(jars);
@@ -66,9 +66,9 @@ final class Offers {
   }
 
   /**
-   * Has the others serve what serves here.
+   * Makes the other processes serve the plugins of this process.
    *
-   * @throws TuttiException with what one of them has against it
+   * @throws TuttiException with the objection of a process
    */
   void offerWhatServes() {
     List<ServedJar> jars = new ArrayList<>();
@@ -94,7 +94,8 @@ final class Offers {
 
   private ServedJar jar(String plugin, String version, String sha256, String file) {
     Path shown = directory.resolve(file);
-    // What serves needs its copy no more, so the copy may be lost where all have loaded it.
+    // A serving jar no longer needs its copy, so the copy may be lost once all processes have
+    // loaded it.
     return new ServedJar(plugin, version, sha256, store.find(sha256).orElse(shown), shown);
   }
 }

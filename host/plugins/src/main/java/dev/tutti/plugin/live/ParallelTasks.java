@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 
-/** Does numbered pieces of work on several threads, and fails as one thread would. */
+/** Runs numbered tasks on several threads, and fails as a single thread would. */
 final class ParallelTasks {
 
   private final int pieces;
@@ -17,7 +17,7 @@ final class ParallelTasks {
   private final AtomicInteger next = new AtomicInteger();
   private final AtomicInteger sum = new AtomicInteger();
 
-  /** The first piece that is known to fail; those before it are done all the same. */
+  /** The first task that is known to fail; earlier tasks are still run. */
   private int failed;
 
   private RuntimeException failure = new IllegalStateException("nothing has failed");
@@ -29,12 +29,13 @@ final class ParallelTasks {
   }
 
   /**
-   * Adds up what the pieces of work give.
+   * Adds up the results of the tasks.
    *
-   * @param pieces how many there are, numbered from 0
-   * @param threads how many of them are done at once
-   * @param work does one piece; called on any thread
-   * @throws RuntimeException what the first piece throws that fails, whichever fails earliest
+   * @param pieces the number of tasks, numbered from 0
+   * @param threads the number of tasks that run at once
+   * @param work runs one task; called on any thread
+   * @throws RuntimeException the exception of the failed task with the lowest number, whichever
+   *     fails earliest
    */
   static int sum(int pieces, int threads, IntUnaryOperator work) {
     ParallelTasks all = new ParallelTasks(pieces, work);

@@ -6,12 +6,12 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * An algorithm that others were taken instead of, because it failed while they were compared: a
- * defect of its plugin, which no caller notices.
+ * An algorithm that was passed over because it failed while algorithms were compared: a defect of
+ * its plugin that no caller notices.
  *
- * @param generation the plugin's term of service
+ * @param generation the generation of the plugin
  * @param algorithm the algorithm
- * @param what what it did, as part of a sentence
+ * @param what its failure, as part of a sentence
  * @param reason the code and the first line of the first failure
  */
 record PassedOver(Generation generation, Algorithm algorithm, String what, String reason) {
@@ -28,7 +28,7 @@ record PassedOver(Generation generation, Algorithm algorithm, String what, Strin
         Sentence.of("[%s] %s", failure.code().id(), line));
   }
 
-  /** Whether it is the same algorithm of the same term, whatever the reason. */
+  /** Whether it is the same algorithm of the same generation, whatever the reason. */
   boolean isOf(PassedOver other) {
     return generation == other.generation && algorithm.equals(other.algorithm);
   }

@@ -28,7 +28,7 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 
-/** What people ask for: to install a plugin, to remove it, which version serves. */
+/** The commands of users: install a plugin, remove it, and choose the version that serves. */
 final class PluginAdministration {
 
   private final LiveSettings settings;
@@ -65,7 +65,7 @@ final class PluginAdministration {
     this.news = news;
   }
 
-  /** What is known of a jar that is not installed. */
+  /** The status of a jar that is not installed. */
   PluginStatus verify(Path jar) {
     Examiner.Verdict verdict = fit(jar, jar);
     try (PluginInstance instance = verdict.admitted()) {
@@ -75,10 +75,10 @@ final class PluginAdministration {
   }
 
   /**
-   * Loads a jar that is fit to serve.
+   * Examines a jar and loads it if it may serve.
    *
    * @param shown the file that messages name
-   * @throws TuttiException with the code of what is wrong
+   * @throws TuttiException with the code of the problem
    */
   private Examiner.Verdict fit(Path jar, Path shown) {
     if (!Files.exists(jar, LinkOption.NOFOLLOW_LINKS)) {
@@ -99,7 +99,7 @@ final class PluginAdministration {
     return verdict;
   }
 
-  /** Puts a jar into the plugins directory, if it is fit to serve. */
+  /** Copies a jar into the plugins directory, if it may serve. */
   PluginStatus install(Path jar) {
     Path target = settings.directory().resolve(Installation.fileName(jar));
     try (PluginInstance fit = fit(jar, target).admitted()) {
@@ -111,12 +111,12 @@ final class PluginAdministration {
     checkReplaces(target.getFileName().toString(), fit.plugin().id());
     try (Installation copied = Installation.copy(jar, target, steps())) {
       try {
-        // Not before the copy: what cannot be installed must not serve again by itself.
+        // After the copy: a jar that cannot be installed must not serve again.
         reinstate(fit, jar);
         takeIn(target, fit);
         return statusReport.of(fit.plugin().id(), fit.sha256());
       } catch (RuntimeException | Error e) {
-        // Otherwise the file would serve later, unexpectedly.
+        // Otherwise the file would start to serve later, unexpectedly.
         copied.takeBack();
         throw e;
       }
@@ -138,7 +138,7 @@ final class PluginAdministration {
     }
   }
 
-  /** Refuses to put a plugin over the file of another one. */
+  /** Refuses to overwrite the file of another plugin. */
   private void checkReplaces(String file, String plugin) {
     for (PresentJar jar : reconciler.jars()) {
       if (jar.file().equals(file) && !jar.plugin().isEmpty() && !jar.plugin().equals(plugin)) {
@@ -153,8 +153,8 @@ final class PluginAdministration {
   }
 
   /**
-   * A user who installs a version that was rolled back wants it to serve again: it starts again, as
-   * if just admitted.
+   * Makes a version that was rolled back serve again, as if it were just admitted, because the user
+   * installs it again.
    */
   private void reinstate(PluginInstance fit, Path jar) {
     String id = fit.plugin().id();
@@ -169,7 +169,7 @@ final class PluginAdministration {
     }
   }
 
-  /** Deletes the jars of a plugin, so that it serves no more; returns what has changed. */
+  /** Deletes the jars of a plugin, so that it no longer serves; returns the changes. */
   List<String> remove(String id) {
     return changes.make(
         () -> {
@@ -238,7 +238,7 @@ final class PluginAdministration {
             : Sentence.of("install one, or serve one that is there: pin %s to %s", id, others));
   }
 
-  /** Makes one version of a plugin serve, whatever versions arrive. */
+  /** Makes one version of a plugin serve, whatever other versions arrive. */
   PluginStatus pin(String id, String version) {
     return changes.make(
         () -> {
@@ -249,7 +249,7 @@ final class PluginAdministration {
         });
   }
 
-  /** Refuses a version that is not there or may not serve. */
+  /** Refuses a version that is missing or may not serve. */
   private void requireFit(PluginFacts facts, String version) {
     String id = facts.plugin();
     Map<String, String> versions = new TreeMap<>();
@@ -291,7 +291,7 @@ final class PluginAdministration {
     return new TuttiException(ErrorCode.PLUGIN_REJECTED, "%s", Sentence.of(format, arguments));
   }
 
-  /** Gives way to the newest version again. */
+  /** Lets the newest version serve again. */
   PluginStatus unpin(String id) {
     return changes.make(
         () -> {

@@ -19,13 +19,13 @@ import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeSet;
 
-/** Tells in words how a plugin came to stand where it does. Takes no lock. Thread-safe. */
+/** Explains in words how a plugin came into its state. Takes no lock. Thread-safe. */
 final class PluginHistory {
 
-  /** How many of the last events of a plugin are told. */
+  /** The number of last events of a plugin that are shown. */
   private static final int TOLD = 8;
 
-  /** How much of a reason is told again. */
+  /** The length of a repeated reason. */
   private static final int REPEATED = 60;
 
   private final PluginStore store;
@@ -42,7 +42,7 @@ final class PluginHistory {
   }
 
   /**
-   * The story of a plugin, or of a file that is none.
+   * The history of a plugin, or of a file that is not a plugin.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}
    */
@@ -108,7 +108,7 @@ final class PluginHistory {
   /**
    * The last events.
    *
-   * @param told what the reader has read before
+   * @param told the text that the reader has already read
    */
   private static String history(PluginFacts facts, String told) {
     List<JournalEntry> history = facts.history();
@@ -120,7 +120,7 @@ final class PluginHistory {
     return lines.toString();
   }
 
-  /** The first line of a reason, or its beginning if it was told before. */
+  /** The first line of a reason, or its beginning if it was already shown. */
   private static String reason(String reason, String told) {
     String line = Sentence.firstLine(reason);
     return line.length() > REPEATED && told.contains(line)

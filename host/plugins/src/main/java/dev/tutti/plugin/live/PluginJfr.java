@@ -9,12 +9,12 @@ import jdk.jfr.Name;
 import jdk.jfr.StackTrace;
 import jdk.jfr.Timespan;
 
-/** The flight recorder's view of what happens to plugins. */
+/** The events of plugins for the flight recorder. */
 final class PluginJfr {
 
   private PluginJfr() {}
 
-  /** What all these events have. */
+  /** The fields of all these events. */
   @Category({"Tutti", "Plugins"})
   @StackTrace(false)
   abstract static class PluginJfrEvent extends Event {
@@ -81,7 +81,7 @@ final class PluginJfr {
     String suspects = "";
   }
 
-  /** A version was taken back. */
+  /** A version was rolled back. */
   @Name("dev.tutti.PluginRollback")
   @Label("Plugin Rollback")
   static final class Revert extends PluginJfrEvent {

@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Says of every plugin where it stands, and why; also while a change is under way. */
+/** Reports the state of every plugin and the reason; also during a change. */
 final class PluginStatusReport {
 
   private static final Comparator<PluginStatus> ORDER =
@@ -60,7 +60,7 @@ final class PluginStatusReport {
     this.history = new PluginHistory(store, generations, reconciler, trust);
   }
 
-  /** Every version that is in the directory, loaded, or not gone yet. */
+  /** Every version that is in the directory, loaded, or not unloaded yet. */
   List<PluginStatus> list() {
     List<PluginStatus> all = new ArrayList<>();
     PluginState state = store.state();
@@ -81,7 +81,7 @@ final class PluginStatusReport {
     return all;
   }
 
-  /** A file that could not even be read. */
+  /** The status of a file that could not be read. */
   private PluginStatus refused(PresentJar jar) {
     return new PluginStatus(
         "",
@@ -99,7 +99,7 @@ final class PluginStatusReport {
         0);
   }
 
-  /** One version of a plugin. */
+  /** The status of one version of a plugin. */
   PluginStatus of(String plugin, String sha256) {
     return list().stream()
         .filter(status -> status.id().equals(plugin) && status.content().equals(sha256))
@@ -107,7 +107,7 @@ final class PluginStatusReport {
         .orElseThrow(() -> unknown(plugin));
   }
 
-  /** What serves of a plugin, or else the newest of it. */
+  /** The status of a plugin's serving version, or else of its newest one. */
   PluginStatus serving(String plugin) {
     return list().stream()
         .filter(status -> status.id().equals(plugin))
@@ -160,7 +160,7 @@ final class PluginStatusReport {
         .orElse(null);
   }
 
-  /** Null for a content that only the past knows. */
+  /** The state of a content; null if it is only part of the history. */
   private @Nullable State state(
       String sha256, Content content, boolean isServing, boolean isPresent) {
     if (isServing) {
@@ -234,7 +234,7 @@ final class PluginStatusReport {
     return algorithm.operation().label() + "/" + algorithm.name();
   }
 
-  /** When the last thing happened to a content. */
+  /** The time of the last event of a content. */
   private static Instant since(PluginFacts facts, String sha256, Content content) {
     Instant last = content.staged().time();
     for (JournalEntry entry : facts.history()) {
@@ -261,7 +261,7 @@ final class PluginStatusReport {
     };
   }
 
-  /** What is known of a jar that is not in the directory. */
+  /** The status of a jar that is not in the directory. */
   PluginStatus examined(
       PluginManifest manifest, String sha256, Path file, PluginInstance instance, String reason) {
     return new PluginStatus(
@@ -281,7 +281,7 @@ final class PluginStatusReport {
   }
 
   /**
-   * The story of a plugin, or of a file that is none.
+   * The history of a plugin, or of a file that is not a plugin.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}
    */

@@ -21,13 +21,15 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars of a plugins directory that are not being written: a file counts once two looks some
- * time apart see the same size, time and identity, or if its last change is long ago. What must not
- * be opened is said to be so, and never opened. Not thread-safe.
+ * The jars of a plugins directory that are not being written: a file counts once two scans some
+ * time apart see the same size, time and identity, or if its last change is long ago. Files that
+ * must not be opened are reported and never opened. Not thread-safe.
  */
 final class PluginsDirectory {
 
-  /** What goes before and behind a name while a file is written must fit into 255 bytes, too. */
+  /**
+   * The longest name: with the prefix and suffix of a temporary file, it must fit into 255 bytes.
+   */
   private static final int LONGEST_NAME = 240;
 
   private static final Pattern NO_ASCII = Pattern.compile("[^ -~]");
@@ -36,11 +38,11 @@ final class PluginsDirectory {
   private final StableFiles stable;
 
   /**
-   * What a look saw.
+   * The result of a scan.
    *
    * @param files the files that count, by name, sorted
    * @param names the names of all files
-   * @param problem why nothing could be seen, or null
+   * @param problem why the directory could not be read, or null
    */
   record Look(Map<String, FileStamp> files, Set<String> names, @Nullable String problem) {
 
@@ -59,7 +61,7 @@ final class PluginsDirectory {
     return directory;
   }
 
-  /** Looks at the directory. */
+  /** Scans the directory. */
   Look look() {
     Map<String, FileStamp> found = new TreeMap<>();
     try (DirectoryStream<Path> stream = Files.newDirectoryStream(directory, "*.jar")) {
@@ -85,7 +87,7 @@ final class PluginsDirectory {
     return Sentence.of("the plugins directory %s cannot be listed (%s)", directory, e.getMessage());
   }
 
-  /** Adds a file under its name, or what can be shown of it. */
+  /** Adds a file under its name, or under the printable form of its name. */
   private void add(Path file, Map<String, FileStamp> found) {
     String name = String.valueOf(file.getFileName());
     if (!isNamed(file, name)) {
@@ -100,7 +102,7 @@ final class PluginsDirectory {
     }
   }
 
-  /** Whether the name as text leads to the file: names are bytes, and some are no text. */
+  /** Whether the name as text leads to the file: names are bytes, and some are not valid text. */
   private boolean isNamed(Path file, String name) {
     try {
       return directory.resolve(name).equals(file);
@@ -110,8 +112,8 @@ final class PluginsDirectory {
   }
 
   /**
-   * One file that cannot be looked at, such as a link to itself, must not hide the others. Null for
-   * a file that went away meanwhile.
+   * The stamp of a file. A file that cannot be checked, such as a link to itself, must not hide the
+   * others. Null for a file that has disappeared.
    */
   private static @Nullable FileStamp stamp(Path file, String name) {
     if (name.getBytes(StandardCharsets.UTF_8).length > LONGEST_NAME) {
@@ -154,7 +156,7 @@ final class PluginsDirectory {
             + " link");
   }
 
-  /** What tells the signature beside a jar from the next one; empty if there is none. */
+  /** A text that changes with the signature beside a jar; empty if there is none. */
   private static String signature(Path jar) {
     Path file = SignatureFile.beside(jar);
     try {

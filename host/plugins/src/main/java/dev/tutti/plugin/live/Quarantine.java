@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** What this host keeps out because it has failed a check. Confined by the lock of its owner. */
+/**
+ * The jars that this host does not serve because they failed a check. Confined by the lock of its
+ * owner.
+ */
 final class Quarantine {
 
   private final Path directory;
@@ -47,7 +50,7 @@ final class Quarantine {
     return contents;
   }
 
-  /** Says of each jar that it holds one of these contents, which stay out. */
+  /** A sentence for each jar whose content is one of these and stays quarantined. */
   List<String> stillOf(Set<String> quarantined, List<PresentJar> jars) {
     List<String> sentences = new ArrayList<>();
     for (PresentJar jar : jars) {
@@ -69,20 +72,20 @@ final class Quarantine {
   }
 
   /**
-   * Why a jar is kept out.
+   * Why a jar is quarantined.
    *
-   * @param report all of what is wrong
+   * @param report all problems
    */
   record Verdict(ErrorCode code, String report) {}
 
-  /** Why a jar is kept out; empty if it is not. */
+  /** Why a jar is quarantined; empty if it is not. */
   private Optional<Verdict> verdict(PresentJar jar) {
     return jar.sha256().isEmpty()
         ? Optional.empty()
         : store.state().plugin(jar.plugin()).content(jar.sha256()).flatMap(this::verdict);
   }
 
-  /** Why a content is kept out; empty if it is not. */
+  /** Why a content is quarantined; empty if it is not. */
   Optional<Verdict> verdict(Content content) {
     String distrust = distrust(content.sha256());
     return distrust.isEmpty()
@@ -96,7 +99,7 @@ final class Quarantine {
     return trust.objection(sha256, true);
   }
 
-  /** What is wrong with jars of the directory, as {@code Context.plugins()} shows it. */
+  /** The problems of jars in the directory, as {@code Context.plugins()} shows them. */
   List<PluginProblem> problems(List<PresentJar> jars) {
     List<PluginProblem> found = new ArrayList<>();
     for (PresentJar jar : jars) {

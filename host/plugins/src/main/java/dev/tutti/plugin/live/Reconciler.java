@@ -27,9 +27,9 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the service what the state and the directory say it should be: checks what has not been
- * checked, selects, loads, writes down, publishes. Confined by the lock of its owner, but for what
- * it found at the last turn, which any thread may read.
+ * Brings the served plugins in line with the state and the directory: checks unchecked jars,
+ * selects, loads, records, and publishes. Confined by the lock of its owner, except for the results
+ * of the last turn, which any thread may read.
  */
 final class Reconciler {
 
@@ -44,7 +44,7 @@ final class Reconciler {
   private final GenerationRecord written;
   private final Quarantine quarantine;
 
-  /** Read without the lock by those who only look. */
+  /** Threads that only read do so without the lock. */
   private volatile List<PresentJar> jars = List.of();
 
   private List<PluginProblem> refused = List.of();
@@ -52,18 +52,18 @@ final class Reconciler {
   /** Whether all jars have been read. */
   private boolean isSettled;
 
-  /** What the last turn that came to its end was taken with. */
+  /** The contents at the last completed turn. */
   private JarStaging.@Nullable Contents taken;
 
-  /** Whose signatures counted then. */
+  /** The revision of the trusted keys at that turn. */
   private long trusted;
 
-  /** Read without the lock by those who only look. */
+  /** Threads that only read do so without the lock. */
   private volatile Map<String, Decision> decisions = Map.of();
 
   private List<PluginProblem> problems = List.of();
 
-  /** What was admitted before it lay in the directory. */
+  /** The plugin that was admitted before its jar was in the directory. */
   private @Nullable PluginInstance expected;
 
   Reconciler(
@@ -87,7 +87,7 @@ final class Reconciler {
     this.quarantine = new Quarantine(directory, store, trust);
   }
 
-  /** What lay in the directory at the last turn. */
+  /** The jars in the directory at the last turn. */
   List<PresentJar> jars() {
     return jars;
   }
@@ -97,19 +97,19 @@ final class Reconciler {
     return jars.stream().anyMatch(it -> it.file().equals(file) && it.sha256().equals(sha256));
   }
 
-  /** What this host keeps out. */
+  /** The quarantine of this host. */
   Quarantine quarantine() {
     return quarantine;
   }
 
-  /** What was decided at the last turn, by plugin id. */
+  /** The decisions of the last turn, by plugin id. */
   Map<String, Decision> decisions() {
     return decisions;
   }
 
   /**
-   * Takes a turn with what lies in the directory now; not if that is what the last turn was taken
-   * with, because each turn reads the store's copies again.
+   * Takes a turn with the current contents of the directory. Does nothing if they have not changed
+   * since the last turn, because each turn reads the store's copies again.
    */
   void turn(JarStaging.Contents contents) {
     if (contents.equals(taken) && trusted == trust.revision()) {
@@ -119,11 +119,11 @@ final class Reconciler {
     refused = contents.refused();
     isSettled = contents.isSettled();
     turn();
-    // Not before its end: a turn that failed is taken again.
+    // After the turn: a failed turn is taken again.
     taken = contents;
   }
 
-  /** Takes a turn with what lay in the directory before, if other signatures count now. */
+  /** Takes a turn with the known contents of the directory if trusted signatures have changed. */
   void turnIfTrustChanged() {
     if (trusted != trust.revision()) {
       turn();
@@ -131,8 +131,8 @@ final class Reconciler {
   }
 
   /**
-   * Takes an admitted plugin over if its content lies in the directory at one of the next turns. It
-   * stays its owner's otherwise.
+   * Takes an admitted plugin over if its content is in the directory at one of the next turns.
+   * Otherwise the owner keeps it.
    */
   void expect(PluginInstance instance) {
     expected = instance;
@@ -147,13 +147,13 @@ final class Reconciler {
         store.state(),
         jars,
         HostVersion.CURRENT,
-        // What is loaded was read and compared with its hash, and needs its copy no more.
+        // A loaded content was read and compared with its hash, and no longer needs its copy.
         sha256 -> generations.loaded(sha256) != null || store.find(sha256).isPresent(),
         this::distrust,
         VersionOrder.INSTANCE);
   }
 
-  /** Takes a turn because something else has changed. */
+  /** Takes a turn after any other change. */
   void turn() {
     taken = null;
     long revision = trust.revision();
@@ -173,7 +173,7 @@ final class Reconciler {
     trusted = revision;
   }
 
-  /** Why a content must not serve for want of a signature; empty if it may. */
+  /** Why the signature of a content prevents it from serving; empty if it may serve. */
   String distrust(String sha256) {
     return trust.objection(sha256, generations.loaded(sha256) != null);
   }
@@ -236,7 +236,7 @@ final class Reconciler {
     return verdicts;
   }
 
-  /** A content with its plugin and the file it is in, or stands for. */
+  /** A content with its plugin, and the file that has it, or that it represents. */
   private record Subject(String plugin, String version, String file) {}
 
   private Map<String, Subject> subjects() {
@@ -260,7 +260,7 @@ final class Reconciler {
     return Examiner.served(generations.catalogues().current(), store);
   }
 
-  /** Loads what was selected; if something cannot be, it is quarantined and false returned. */
+  /** Loads the selected contents; if one cannot be loaded, quarantines it and returns false. */
   private boolean loadAll(Selection selection) {
     for (Decision decision : selection.decisions().values()) {
       Decision.Choice choice = decision.choice().orElse(null);
@@ -273,7 +273,7 @@ final class Reconciler {
     return true;
   }
 
-  /** Serves what was selected, unless another process refuses a jar, which is quarantined then. */
+  /** Serves the selection, unless another process refuses a jar, which is quarantined then. */
   private boolean isTaken(Selection selection) {
     steps.passed(Step.LOADED);
     Map<String, String> target = new TreeMap<>();
@@ -345,7 +345,7 @@ final class Reconciler {
     }
   }
 
-  /** Writes down what will serve, and serves it. */
+  /** Records what will serve, and serves it. */
   private void publish(Selection selection, Map<String, String> target, Changeover changeover) {
     decisions = selection.decisions();
     decisions.values().forEach(written::goesOn);
@@ -368,8 +368,8 @@ final class Reconciler {
   }
 
   /**
-   * Forgets what lies nowhere, is not loaded, and is nothing that a rollback would return to. Not
-   * before all jars are read: what is known of one that is not would be lost.
+   * Discards contents that are not in the directory, not loaded, and not needed for a rollback.
+   * Only after all jars have been read: the facts about an unread one would be lost.
    */
   void sweep() {
     if (!isSettled) {
@@ -380,7 +380,7 @@ final class Reconciler {
     try {
       trust.forget(store.sweep(inUse));
     } catch (TuttiException e) {
-      // What is kept too long does no harm, and the next turn tries again.
+      // Contents that are kept too long do no harm, and the next turn tries again.
       news.tell(String.valueOf(e.getMessage()));
     }
   }
@@ -395,7 +395,7 @@ final class Reconciler {
     return now.equals(target);
   }
 
-  /** What a rollback would return to. */
+  /** The contents to which a rollback would return. */
   private Set<String> previous() {
     Set<String> previous = new HashSet<>();
     for (PluginFacts facts : store.state().plugins().values()) {

@@ -20,7 +20,7 @@ final class Rollback {
     this.news = news;
   }
 
-  /** Makes the previous version serve; false if there is none that may. */
+  /** Makes the previous version serve; false if there is none that may serve. */
   boolean take(PluginFacts facts, PluginFacts.Served served, String reason, boolean isAutomatic) {
     String previous = served.previous();
     Content before = previous == null ? null : facts.contents().get(previous);

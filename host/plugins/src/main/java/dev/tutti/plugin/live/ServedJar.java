@@ -3,7 +3,7 @@ package dev.tutti.plugin.live;
 import java.nio.file.Path;
 
 /**
- * A jar that one process has decided to serve, as it tells others.
+ * A jar that one process has decided to serve, in the form that it sends to others.
  *
  * @param plugin the id of the plugin
  * @param version its version

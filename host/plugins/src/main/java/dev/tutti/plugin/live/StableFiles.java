@@ -8,12 +8,12 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * Decides whether files are complete, because nothing writes them: two looks some time apart have
- * seen the same stamp, or the last change is long ago. Not thread-safe.
+ * Decides whether files are complete: two scans some time apart have seen the same stamp, or the
+ * last change is long ago. Not thread-safe.
  */
 final class StableFiles {
 
-  /** Two looks less apart are one. */
+  /** The smallest time between two scans that count as different. */
   private static final long APART_NANOS = Duration.ofMillis(40).toNanos();
 
   private final Clock clock;
@@ -23,17 +23,17 @@ final class StableFiles {
   private record Seen(FileStamp stamp, long nanos) {}
 
   /**
-   * No file was seen yet.
+   * Starts without known files.
    *
-   * @param clock what the times between looks go by
-   * @param time what the ages of files go by
+   * @param clock the clock of the times between scans
+   * @param time the clock of the ages of files
    */
   StableFiles(Clock clock, InstantSource time) {
     this.clock = clock;
     this.time = time;
   }
 
-  /** Whether a file is stable with this stamp, which it has now. */
+  /** Whether a file is stable with its current stamp. */
   boolean isStable(String name, FileStamp stamp) {
     long now = clock.nanoTime();
     Seen before = seen.get(name);

@@ -5,12 +5,12 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
-/** Says which failures make the host go back from a version to the one before. */
+/** Decides which failures make the host roll back from a version to the previous one. */
 final class TrialFailure {
 
   private TrialFailure() {}
 
-  /** Why a plan that was not made or was judged wrong ends the service; null if it does not. */
+  /** Why a failed or rejected plan ends the service of a version; null if it does not. */
   static @Nullable String ofPlan(Generation generation, TuttiException failure) {
     if (failure.code() == ErrorCode.PLUGIN_REJECTED) {
       return reason(generation, "one of its plans was judged wrong", failure);
@@ -20,7 +20,7 @@ final class TrialFailure {
         : null;
   }
 
-  /** Why a failed run ends the service; null if it does not. */
+  /** Why a failed run ends the service of a version; null if it does not. */
   static @Nullable String ofRun(Generation generation, TuttiException failure) {
     return generation.isOnTrial()
         ? reason(generation, "a run of one of its first plans failed", failure)

@@ -24,10 +24,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The keys that count now, and the signer of each content of the store. Follows the trust file
- * while the host works. Changed under the lock of its owner, read by any thread.
+ * The current trusted keys, and the signer of each content of the store. Follows changes of the
+ * trust file. Changed under the lock of its owner, read by any thread.
  *
- * <p>A trust file that cannot be read withdraws no key and adds none: the keys read last still
+ * <p>A trust file that cannot be read neither withdraws nor adds keys: the keys read last still
  * apply to loaded plugins, and no other plugin is admitted. A file without keys withdraws all.
  */
 final class Trust {
@@ -38,7 +38,7 @@ final class Trust {
   private final StableFiles stable;
   private final Map<String, Held> held = new ConcurrentHashMap<>();
 
-  /** The contents of which it was told that their signatures cannot be kept. */
+  /** The contents whose signatures were reported as impossible to keep. */
   private final Set<String> unkept = new HashSet<>();
 
   private FileStamp stamp;
@@ -61,7 +61,7 @@ final class Trust {
     this.keys = file == null ? TrustedKeys.none() : TrustedKeys.read(file);
   }
 
-  /** The signature of a content, and what is known of it. */
+  /** The signature of a content, and its state. */
   private record Held(byte @Nullable [] signature, SignatureState state) {}
 
   /** Whether every plugin must be signed. */
@@ -74,7 +74,7 @@ final class Trust {
     return file;
   }
 
-  /** Grows with each change of the keys or of a signature. */
+  /** A number that grows with each change of the keys or of a signature. */
   long revision() {
     return revision;
   }
@@ -82,7 +82,7 @@ final class Trust {
   /**
    * Reads the trust file again if it has changed and is not being written.
    *
-   * @return whether it has been seen as it will stay
+   * @return whether the file was stable
    */
   boolean look() {
     FileStamp now = file == null ? stamp : FileStamp.of(file);
@@ -119,10 +119,10 @@ final class Trust {
   }
 
   /**
-   * Sets the signature of a content from now on. If that cannot be written, the content has the one
-   * before, and the next call tries again.
+   * Sets the signature of a content from now on. If that cannot be written, the content keeps the
+   * old signature, and the next call tries again.
    *
-   * @param signature what is in its signature file, or null if there is none
+   * @param signature the contents of its signature file, or null if there is none
    */
   void sign(String sha256, byte @Nullable [] signature) {
     if (Arrays.equals(held(sha256).signature(), signature)) {
@@ -140,7 +140,7 @@ final class Trust {
     }
   }
 
-  /** Forgets contents that the store has no more. */
+  /** Drops contents that the store no longer has. */
   void forget(Collection<String> contents) {
     held.keySet().removeAll(contents);
     unkept.removeAll(contents);
@@ -155,12 +155,12 @@ final class Trust {
     return new Held(signature, state(sha256, signature));
   }
 
-  /** What is known of the signature of a content in the store. */
+  /** The state of the signature of a content in the store. */
   SignatureState state(String sha256) {
     return held(sha256).state();
   }
 
-  /** What is known of the signature that lies beside a jar. */
+  /** The state of the signature in the file beside a jar. */
   SignatureState beside(Path jar, String sha256) {
     try {
       return state(sha256, SignatureFile.read(jar));
@@ -169,7 +169,7 @@ final class Trust {
     }
   }
 
-  /** What is known of a signature that a content need not have. */
+  /** The state of a signature for a content that need not be in the store. */
   SignatureState state(String sha256, byte @Nullable [] signature) {
     return Signatures.verify(HexFormat.of().parseHex(sha256), signature, keys);
   }
@@ -177,7 +177,7 @@ final class Trust {
   /**
    * Why a content must not serve, as part of a sentence; empty if it may.
    *
-   * @param isLoaded whether it was admitted already
+   * @param isLoaded whether it was already admitted
    */
   String objection(String sha256, boolean isLoaded) {
     if (!isRequired() || sha256.isEmpty()) {
@@ -191,7 +191,7 @@ final class Trust {
   }
 
   /**
-   * Refuses to let anything in while the trust file cannot be read.
+   * Refuses to admit plugins while the trust file cannot be read.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE}
    */

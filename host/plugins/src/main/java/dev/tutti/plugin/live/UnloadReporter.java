@@ -32,14 +32,14 @@ final class UnloadReporter implements GenerationManager.Listener {
     news.tellAfterwards(Sentence.of("%s is still in use by %s", generation, who));
   }
 
-  /** How many closed plugins are not collected. */
+  /** The number of closed plugins that are not collected. */
   int waiting() {
     return unloading.waiting();
   }
 
   /**
-   * Reports which closed plugins are collected, and which are not; asks the collector to look where
-   * it is time. One caller at a time, so that nothing is told twice.
+   * Reports which closed plugins are collected and which are not, and requests a garbage collection
+   * when one is due. One caller at a time, so that nothing is reported twice.
    */
   synchronized void tell() {
     if (unloading.isCollectionDue()) {
@@ -52,7 +52,7 @@ final class UnloadReporter implements GenerationManager.Listener {
         news.tellAfterwards(Sentence.of("%s %s is unloaded", outcome.plugin(), outcome.version()));
       } else {
         record(new PluginEvent.Leaked(outcome.plugin(), outcome.content(), outcome.suspects()));
-        // Not before it is recorded, so that a thread that sees the mark finds the reason.
+        // After the record, so that a thread that sees the mark finds the reason.
         unloading.markReported(outcome);
         news.tellAfterwards(
             Sentence.of(

@@ -16,8 +16,8 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Proves that the classes of a closed plugin are gone, or says what may hold them. It holds none of
- * them itself. Thread-safe.
+ * Proves that the classes of a closed plugin are gone, or reports what may hold them. It holds none
+ * of them itself. Thread-safe.
  */
 final class UnloadWatch {
 
@@ -27,12 +27,12 @@ final class UnloadWatch {
   private final Clock clock;
 
   /**
-   * The ages of a closed plugin at which the collector is asked to look; an idle host has no other
-   * need.
+   * The ages of a closed plugin at which a garbage collection is requested, because an idle host
+   * would not need one.
    */
   private static final long[] ASK_SECONDS = {2, 10, 45};
 
-  /** A plugin that was closed. */
+  /** A closed plugin. */
   private static final class Closed {
     private final String plugin;
     private final String version;
@@ -52,13 +52,13 @@ final class UnloadWatch {
   }
 
   /**
-   * What became of a plugin.
+   * The outcome for a plugin.
    *
    * @param plugin its id
    * @param version its version
    * @param content the SHA-256 of its jar
    * @param isCollected whether its classes are gone
-   * @param suspects what may hold them, a sentence each; empty if they are gone
+   * @param suspects the things that may hold them, a sentence each; empty if they are gone
    */
   record Outcome(
       String plugin, String version, String content, boolean isCollected, List<String> suspects) {
@@ -69,9 +69,9 @@ final class UnloadWatch {
   }
 
   /**
-   * A watch.
+   * Makes a watch.
    *
-   * @param patience how long after its end a plugin that is still there is reported
+   * @param patience the time after which a closed plugin that is still loaded is reported
    */
   UnloadWatch(Duration patience, Clock clock) {
     this.patienceNanos = patience.toNanos();
@@ -86,7 +86,7 @@ final class UnloadWatch {
     instance.close();
   }
 
-  /** How many closed plugins are not collected. */
+  /** The number of closed plugins that are not collected. */
   synchronized int waiting() {
     return closed.size();
   }
@@ -96,13 +96,13 @@ final class UnloadWatch {
     return closed.values().stream().map(each -> each.content).collect(Collectors.toSet());
   }
 
-  /** Whether a closed plugin is not collected, and was reported for it. */
+  /** Whether a closed plugin is not collected, and this was reported. */
   synchronized boolean isReported(String content) {
     return closed.values().stream()
         .anyMatch(each -> each.isReported && each.content.equals(content));
   }
 
-  /** Marks a plugin as reported, so that {@link #poll} says no more of it until it is collected. */
+  /** Marks a plugin as reported, so that {@link #poll} does not return it until it is collected. */
   synchronized void markReported(Outcome outcome) {
     for (Closed each : closed.values()) {
       each.isReported |= each.content.equals(outcome.content()) && isLate(each);
@@ -124,8 +124,8 @@ final class UnloadWatch {
   }
 
   /**
-   * What has become of closed plugins: what was collected since the last call, and what should be
-   * and was not {@linkplain #markReported marked}.
+   * The outcomes for closed plugins: those collected since the last call, and those that should
+   * have been collected and are not {@linkplain #markReported marked}.
    */
   synchronized List<Outcome> poll() {
     List<Outcome> outcomes = new ArrayList<>();
@@ -178,7 +178,7 @@ final class UnloadWatch {
     return List.copyOf(suspects);
   }
 
-  /** What to say where no thread shows a class of the plugin. */
+  /** The suspect if no thread shows a class of the plugin. */
   private static String unseen(Closed entry, String loaderName) {
     String likely =
         entry.mayStay.isEmpty()

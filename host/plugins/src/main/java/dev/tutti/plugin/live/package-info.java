@@ -1,6 +1,6 @@
 /**
- * Plugins that change while a host works: generations, what is served now, the way of a jar from
- * the plugins directory into service and out of it.
+ * Plugins that change while a host works: generations, the current catalogue, and the way of a jar
+ * from the plugins directory into service and out of it.
  */
 @NullMarked
 package dev.tutti.plugin.live;

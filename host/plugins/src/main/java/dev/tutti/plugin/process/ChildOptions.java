@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** How the JVMs start that the host starts. */
+/** The options of JVMs that the host starts. */
 public final class ChildOptions {
 
   private static final String MAIN_MODULE = "dev.tutti.plugin";
@@ -13,9 +13,8 @@ public final class ChildOptions {
   private ChildOptions() {}
 
   /**
-   * Options that make a start quick: the collector that needs no threads, and the classes that the
-   * distribution keeps as the JVM has loaded them. Where that cache does not fit, the JVM starts
-   * without it.
+   * Options for a quick start: a collector without extra threads, and the class cache of the
+   * distribution. If the cache does not fit, the JVM starts without it.
    */
   public static List<String> quickStart() {
     List<String> options = new ArrayList<>();

@@ -19,7 +19,7 @@ import java.util.Optional;
 /** Plans that other processes make with the algorithms of plugin jars. */
 public final class JarPlans {
 
-  /** Words of a reference for each algorithm. */
+  /** The number of words in a reference to one algorithm. */
   private static final int WORDS = 3;
 
   private static final Duration CONSTRUCTORS = Duration.ofSeconds(30);
@@ -27,16 +27,17 @@ public final class JarPlans {
   private JarPlans() {}
 
   /**
-   * The processes, which start when they are first asked.
+   * The processes, which start at their first request.
    *
-   * @param planningLimit the longest a plan may take
+   * @param planningLimit the longest time for a plan
    */
   public static OtherProcesses processes(Duration planningLimit) {
     return new OtherProcesses(JarPlans.class, ChildOptions.quickStart(), planningLimit);
   }
 
   /**
-   * What such a process needs to find an algorithm; several in a row make one reference.
+   * The words with which such a process finds an algorithm; the words of several algorithms make
+   * one reference.
    *
    * @param jar the file that the algorithm was loaded from
    */
@@ -50,7 +51,7 @@ public final class JarPlans {
     PlanningServer.serve(new Jars());
   }
 
-  /** Jars that were loaded in this process. */
+  /** The jars that are loaded in this process. */
   private static final class Jars implements PlanningServer.Source {
 
     private final Map<Path, PluginInstance> loaded = new HashMap<>();

@@ -1,4 +1,4 @@
-/** Processes that the host starts to examine plugins and to have plans made a second time. */
+/** Processes that the host starts to examine plugins and to make plans a second time. */
 @NullMarked
 package dev.tutti.plugin.process;
 

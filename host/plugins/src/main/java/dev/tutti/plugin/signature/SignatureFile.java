@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /** The file beside a jar that holds its signature. */
 public final class SignatureFile {
 
-  /** What its name has behind that of the jar. */
+  /** The suffix of its name after the name of the jar. */
   public static final String SUFFIX = ".sig";
 
-  /** A signature as text takes 88 bytes, and some line ends. */
+  /** The largest size; a signature as text takes 88 bytes and some line ends. */
   private static final int MAX_BYTES = 1024;
 
   private SignatureFile() {}
@@ -25,8 +25,8 @@ public final class SignatureFile {
   /**
    * Reads the signature of a jar.
    *
-   * @return what is in the file, or null if there is none
-   * @throws IOException if there is one that cannot be read, or that is no file or too large
+   * @return the contents of the file, or null if there is none
+   * @throws IOException if it cannot be read, is not a file, or is too large
    */
   public static byte @Nullable [] read(Path jar) throws IOException {
     try {

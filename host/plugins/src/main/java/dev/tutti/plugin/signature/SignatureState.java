@@ -1,22 +1,22 @@
 package dev.tutti.plugin.signature;
 
 /**
- * What is known about the signature of a jar.
+ * The state of a jar's signature.
  *
- * @param kind whether it is good
- * @param signer the name of the trusted key that made it; empty unless it is good
+ * @param kind whether it is valid
+ * @param signer the name of the trusted key that made it; empty unless it is valid
  */
 public record SignatureState(Kind kind, String signer) {
 
-  /** The cases. */
+  /** The possible states. */
   public enum Kind {
     /** A trusted key made it for exactly these bytes. */
     SIGNED,
-    /** There is none. */
+    /** There is no signature. */
     UNSIGNED,
-    /** There is one, and no trust file to compare it with. */
+    /** There is a signature, but no trust file to check it. */
     UNCHECKED,
-    /** It is not one of any trusted key for these bytes. */
+    /** No trusted key made it for these bytes. */
     WRONG
   }
 

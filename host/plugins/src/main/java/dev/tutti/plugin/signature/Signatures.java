@@ -10,8 +10,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks Ed25519 signatures (RFC 8032) of jars. What is signed are the 32 bytes of the jar's
- * SHA-256; a signature has 64 bytes and is given as they are, or as base64 text.
+ * Checks Ed25519 signatures (RFC 8032) of jars. The 32 bytes of the jar's SHA-256 are signed. A
+ * signature has 64 bytes, given in binary or as base64 text.
  */
 public final class Signatures {
 
@@ -25,8 +25,8 @@ public final class Signatures {
    * Looks for the trusted key that made a signature.
    *
    * @param sha256 the hash of the jar
-   * @param signature what is in the signature file, or null if there is none
-   * @param trust the keys that count
+   * @param signature the contents of the signature file, or null if there is none
+   * @param trust the trusted keys
    */
   public static SignatureState verify(
       byte[] sha256, byte @Nullable [] signature, TrustedKeys trust) {
@@ -67,7 +67,7 @@ public final class Signatures {
       verifier.update(sha256);
       return verifier.verify(raw);
     } catch (GeneralSecurityException e) {
-      return false; // A signature whose numbers are out of range is not this key's.
+      return false; // A signature whose numbers are out of range was not made by this key.
     }
   }
 }

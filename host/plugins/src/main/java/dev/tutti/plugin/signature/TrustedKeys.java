@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The public keys whose signatures count, by name. Immutable.
+ * The public keys whose signatures are trusted, by name. Immutable.
  *
  * <p>A trust file has a line for each key: a name, blanks, and the key as the base64 text between
- * the marks of its PEM file. Empty lines and lines that start with a number sign do not count.
+ * the marks of its PEM file. Empty lines and lines that start with a number sign are ignored.
  */
 public final class TrustedKeys {
 
@@ -33,7 +33,7 @@ public final class TrustedKeys {
     this.isGiven = isGiven;
   }
 
-  /** There is no trust file; signatures are not checked. */
+  /** No keys and no trust file; signatures are not checked. */
   public static TrustedKeys none() {
     return new TrustedKeys(Map.of(), false);
   }
@@ -42,7 +42,7 @@ public final class TrustedKeys {
    * Reads a trust file.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it cannot be read, has no
-   *     key, or has a line that is wrong
+   *     key, or has a wrong line
    */
   public static TrustedKeys read(Path file) {
     TrustedKeys keys = reread(file);
@@ -105,7 +105,7 @@ public final class TrustedKeys {
     return new TuttiException(ErrorCode.PLUGIN_SIGNATURE, "the trust file %s: %s", where, how);
   }
 
-  /** Whether signatures are checked at all, perhaps by no key. */
+  /** Whether there is a trust file; signatures are checked then, even if it has no keys. */
   boolean isGiven() {
     return isGiven;
   }

@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of jars, each under the hash of its content. A copy gets its name when it is whole and on
- * disk, so that what has a name is whole. Thread-safe; one store per directory.
+ * Copies of jars, each under the hash of its content. A copy gets its name only when it is complete
+ * and on disk, so every named copy is complete. Thread-safe; one store per directory.
  */
 final class BlobStore {
 
@@ -40,7 +40,7 @@ final class BlobStore {
     this.steps = steps;
   }
 
-  /** Opens a store that is no other host's, and deletes what dead processes left half copied. */
+  /** Opens a store that no other host uses, and deletes incomplete copies of dead processes. */
   static BlobStore open(Path directory, Steps steps) {
     BlobStore store = new BlobStore(directory, steps);
     try {
@@ -109,7 +109,7 @@ final class BlobStore {
     return new StageResult.Stored(copy.sha256(), path, copy.bytes());
   }
 
-  /** The copy of a content, if it is there and still has that content. */
+  /** The copy of a content, if it exists and still has that content. */
   Optional<Path> find(String sha256) {
     Path path = path(sha256);
     try {
@@ -123,16 +123,16 @@ final class BlobStore {
     }
   }
 
-  /** The signature of a content; null if none is kept, or none that could be one. */
+  /** The signature of a content; null if none is kept, or if the file cannot be a signature. */
   byte @Nullable [] signature(String sha256) {
     try {
       return BoundedFile.read(signaturePath(sha256), SIGNATURE_BYTES);
     } catch (IOException e) {
-      return null; // What cannot be read proves nothing.
+      return null; // A signature that cannot be read proves nothing.
     }
   }
 
-  /** Keeps a signature, or with null the knowledge that there is none. */
+  /** Keeps a signature, or, with null, the fact that there is none. */
   void keepSignature(String sha256, byte @Nullable [] signature) {
     Path path = signaturePath(sha256);
     try {
@@ -170,7 +170,7 @@ final class BlobStore {
     }
   }
 
-  /** Deletes all copies but those to keep, and returns the contents that are gone. */
+  /** Deletes all copies except those to keep, and returns the deleted contents. */
   SortedSet<String> sweep(Set<String> keep) {
     SortedSet<String> gone = new TreeSet<>();
     try {
@@ -206,7 +206,7 @@ final class BlobStore {
     return files;
   }
 
-  /** A hash that is not one must not lead out of the directory. */
+  /** The path of a copy; refuses texts other than hashes, which could leave the directory. */
   private Path path(String sha256) {
     if (!HASH.matcher(sha256).matches()) {
       throw new TuttiException(

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a content: the entries that say it. Immutable.
+ * The facts about a content, as entries of the journal. Immutable.
  *
  * @param staged when it was first copied into the store
  * @param verdict its last check, {@link Admitted} or {@link Quarantined}; null if there was none
@@ -28,7 +28,7 @@ public record Content(
     return staged.event() instanceof Staged event ? event.version() : "";
   }
 
-  /** Whether a version of the host has admitted it; what another version found does not count. */
+  /** Whether a version of the host has admitted it; verdicts of other versions do not count. */
   public boolean isAdmittedBy(String hostVersion) {
     return verdict != null
         && verdict.event() instanceof Admitted event
@@ -59,7 +59,7 @@ public record Content(
     return new Content(staged, verdict, entry);
   }
 
-  /** The entries from which it follows. */
+  /** The entries from which these facts follow. */
   Stream<JournalEntry> entries() {
     return Stream.of(
             Optional.of(staged), Optional.ofNullable(verdict), Optional.ofNullable(exclusion))

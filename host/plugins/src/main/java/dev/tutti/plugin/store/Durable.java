@@ -14,12 +14,12 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 
-/** File operations that hold after a crash, or that keep others out. */
+/** File operations that survive a crash, or that restrict access. */
 final class Durable {
 
   private Durable() {}
 
-  /** Writes a whole file, and has it on disk when this returns. */
+  /** Writes a whole file, which is on disk when this returns. */
   static void write(Path file, byte[] bytes) throws IOException {
     try (FileOutputStream out = new FileOutputStream(file.toFile())) {
       out.write(bytes);
@@ -27,15 +27,15 @@ final class Durable {
     }
   }
 
-  /** Gives a file that is on disk its name, at once and for good, in place of one that has it. */
+  /** Renames a file that is on disk, atomically and durably; replaces a file with that name. */
   static void rename(Path from, Path to) throws IOException {
     Files.move(from, to, StandardCopyOption.ATOMIC_MOVE);
     syncName(to);
   }
 
   /**
-   * Puts the name of a file on disk. A channel is closed when its thread is interrupted, and only a
-   * channel can do this, so an interrupt waits until it is done.
+   * Writes the name of a file to disk. Only a channel can do this, and an interrupt closes a
+   * channel, so an interrupt is deferred until it is done.
    */
   static void syncName(Path file) throws IOException {
     Path directory = file.toAbsolutePath().getParent();
@@ -63,7 +63,7 @@ final class Durable {
     }
   }
 
-  /** Lets only the owner in; without effect where there are no POSIX permissions. */
+  /** Sets permissions; without effect if there are no POSIX permissions. */
   static void permit(Path path, String permissions) throws IOException {
     if (hasPermissions(path)) {
       Set<PosixFilePermission> wanted = PosixFilePermissions.fromString(permissions);

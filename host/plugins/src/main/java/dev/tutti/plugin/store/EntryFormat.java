@@ -5,7 +5,7 @@ import dev.tutti.sdk.ErrorCode;
 import java.time.DateTimeException;
 import java.time.Instant;
 
-/** An entry of the journal as a line. */
+/** The format of an entry of the journal as a line. */
 final class EntryFormat {
 
   private EntryFormat() {}

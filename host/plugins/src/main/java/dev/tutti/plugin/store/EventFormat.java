@@ -83,7 +83,7 @@ final class EventFormat {
     };
   }
 
-  /** Reads an event whose name has been read already; the order of arguments is that of fields. */
+  /** Reads an event whose name has been read; the order of arguments is that of fields. */
   static PluginEvent read(String name, JsonFields line) {
     String plugin = line.text("plugin");
     return switch (name) {

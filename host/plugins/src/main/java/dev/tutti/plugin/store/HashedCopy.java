@@ -13,16 +13,16 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 
 /**
- * A copy that is on disk, and its hash: both come from one reading of the source.
+ * A copy on disk and its hash; both come from one read of the source.
  *
- * @param sha256 the hash of what was copied
- * @param bytes how much was copied
+ * @param sha256 the hash of the copied bytes
+ * @param bytes the number of copied bytes
  */
 record HashedCopy(String sha256, long bytes) {
 
   private static final int BUFFER_BYTES = 1 << 16;
 
-  /** Copies a stream over a file; streams, unlike channels, are not closed by an interrupt. */
+  /** Copies a stream into a file; an interrupt does not close streams, unlike channels. */
   static HashedCopy make(Path jar, InputStream in, Path copy, Steps steps) throws IOException {
     MessageDigest digest = digest();
     byte[] buffer = new byte[BUFFER_BYTES];

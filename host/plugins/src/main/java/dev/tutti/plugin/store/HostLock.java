@@ -19,11 +19,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The lock of a state directory. The file holds the number of the process, and nothing when the
- * lock is released; only the lock of the operating system counts, and that ends with the process.
+ * lock is released; only the lock of the operating system counts, which ends with the process.
  */
 final class HostLock {
 
-  /** Behind the text, because on some systems what is locked cannot be read. */
+  /** A byte after the text, because on some systems locked bytes cannot be read. */
   private static final long LOCKED_BYTE = Long.MAX_VALUE - 1;
 
   private static final int ATTEMPTS = 20;
@@ -31,8 +31,8 @@ final class HostLock {
 
   /**
    * The directories of this process, by their keys. A POSIX lock belongs to the process and is lost
-   * when the process closes any channel of the file. So this process must know what it has locked
-   * before it opens a lock file, and only one thread may have one open for a moment.
+   * when the process closes any channel of the file. So this process must know its locks before it
+   * opens a lock file, and only one thread at a time may have a lock file open temporarily.
    */
   private static final Set<Object> HELD = new HashSet<>();
 
@@ -87,9 +87,9 @@ final class HostLock {
   }
 
   /**
-   * The process that holds the lock of a directory. To find that out a lock has to be tried, which
-   * could make another process fail that takes it at that moment; so it is not tried if the process
-   * that took it last has let go of it or is dead.
+   * The process that holds the lock of a directory. To find out, this method must try to lock,
+   * which could make another process fail that locks at that moment. So it does not try if the last
+   * owner has released the lock or is dead.
    */
   static OptionalLong owner(Path directory) throws IOException {
     synchronized (HELD) {
@@ -115,7 +115,7 @@ final class HostLock {
     return directory.resolve("lock");
   }
 
-  /** What two paths to one directory have in common. */
+  /** The key of a directory, which is the same for all its paths. */
   private static Object key(Path directory) throws IOException {
     Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
     return key == null ? directory : key;

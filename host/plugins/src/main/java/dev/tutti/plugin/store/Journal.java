@@ -14,16 +14,16 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A file of entries, one a line, that only grows at its end. An entry is on disk when {@link
- * #append} returns. Now and then the file is rewritten with fewer entries, under another name that
- * it exchanges for its own when it is on disk. Not thread-safe.
+ * A file of entries, one per line, that only grows at its end. An entry is on disk when {@link
+ * #append} returns. Now and then the file is rewritten with fewer entries: the new file is written
+ * under another name, and gets the journal's name when it is on disk. Not thread-safe.
  */
 final class Journal implements AutoCloseable {
 
   /** A journal below this size is never rewritten. */
   static final long SMALL_BYTES = 1 << 18;
 
-  /** No journal comes near this size. */
+  /** The largest size; no journal comes near it. */
   private static final int MOST_BYTES = 512 << 20;
 
   private final Path file;
@@ -49,12 +49,12 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * What a journal held when it was opened.
+   * The contents of a journal when it was opened.
    *
    * @param journal the journal, ready to be appended to
    * @param entries its entries
    * @param sequence the number of the last entry
-   * @param tornBytes how much of a torn last line was cut off
+   * @param tornBytes the number of bytes of an incomplete last line that were cut off
    */
   record Opened(Journal journal, List<JournalEntry> entries, long sequence, int tornBytes) {}
 
@@ -115,8 +115,8 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Rewrites the journal with some of its entries. After an error it is as it was, or nothing more
-   * can be appended.
+   * Rewrites the journal with some of its entries. After an error, the journal is unchanged, or no
+   * more entries can be appended.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it cannot be written
    */
@@ -139,8 +139,8 @@ final class Journal implements AutoCloseable {
   }
 
   /**
-   * Puts a whole journal in the place of another, and returns it open, positioned at its end. After
-   * an error the other one is still there.
+   * Replaces the journal by a complete new one, and returns it open, positioned at its end. After
+   * an error, the old one still exists.
    */
   private static RandomAccessFile replace(
       Path file, long sequence, Collection<JournalEntry> entries, Steps steps) throws IOException {
@@ -170,7 +170,7 @@ final class Journal implements AutoCloseable {
     return file.resolveSibling(file.getFileName() + ".tmp");
   }
 
-  /** A line that failed half-way must not stay, or the next one would be part of it. */
+  /** Removes a partly written line, or the next line would become part of it. */
   private void takeBack(IOException failure) {
     try {
       cut();

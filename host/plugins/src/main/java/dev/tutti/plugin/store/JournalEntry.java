@@ -5,9 +5,9 @@ import java.time.Instant;
 /**
  * One event in the journal. Immutable.
  *
- * @param sequence its number; each entry has a greater one than the entries before
+ * @param sequence its number, greater than those of all earlier entries
  * @param time when it was recorded
- * @param event what happened
+ * @param event the event
  */
 public record JournalEntry(long sequence, Instant time, PluginEvent event)
     implements Comparable<JournalEntry> {

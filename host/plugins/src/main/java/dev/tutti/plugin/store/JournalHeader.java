@@ -8,7 +8,8 @@ import dev.tutti.sdk.TuttiException;
  * The first line of a journal.
  *
  * @param sequence the number of the last entry when the journal was rewritten; 0 if it is new
- * @param kept how many entries were kept then; they follow, and may have gaps between their numbers
+ * @param kept the number of entries that were kept then; they follow, and may have gaps between
+ *     their numbers
  */
 record JournalHeader(long sequence, long kept) {
 

@@ -11,8 +11,8 @@ import java.util.function.Supplier;
 
 /**
  * Reads the bytes of a journal. A process that dies while it appends leaves an incomplete line,
- * which was never reported as written and is left out. Everything else that is not as it was
- * written is damage, and refused: a journal with a hole would bring up the wrong plugins.
+ * which was never reported as written and is ignored. Any other difference from the written bytes
+ * is damage, which is refused: a journal with a gap would make the wrong plugins serve.
  */
 final class JournalText {
 
@@ -49,7 +49,7 @@ final class JournalText {
     return sequence;
   }
 
-  /** Where the last whole line ends; what follows is torn. */
+  /** The end of the last complete line; the bytes after it are incomplete. */
   int soundBytes() {
     return soundBytes;
   }
@@ -121,7 +121,10 @@ final class JournalText {
     sequence = entry.sequence();
   }
 
-  /** A whole line and one byte more is no beginning of a line: its end was changed. */
+  /**
+   * Refuses a complete line followed by one byte: such bytes are not the beginning of a line, so
+   * the line end was changed.
+   */
   private void checkTail() {
     byte[] tail = Arrays.copyOfRange(bytes, soundBytes, bytes.length);
     if (soundBytes == 0) {

@@ -7,7 +7,7 @@ import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
-/** Says of contents why they cannot serve, and remembers those that wait for a check. */
+/** Explains why contents cannot serve, and collects those that wait for a check. */
 final class Judge {
 
   private final PluginState state;
@@ -55,7 +55,7 @@ final class Judge {
         .orElseGet(() -> unlessAdmitted(known.get(), sha256));
   }
 
-  /** Why a content must not serve whatever its checks say; empty if there is no objection. */
+  /** Why a content must not serve, whatever its checks found; empty if there is no objection. */
   String veto(String sha256) {
     return vetoes.apply(sha256);
   }

@@ -7,7 +7,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** Writes a line of the journal: a JSON object, its fields in the order in which they are put. */
+/** Writes a line of the journal: a JSON object with its fields in the order of the calls. */
 final class LineWriter {
 
   private final StringWriter text = new StringWriter();
@@ -44,7 +44,7 @@ final class LineWriter {
     return this;
   }
 
-  /** Ends the line, and seals it. */
+  /** Ends the line, and adds its checksum. */
   byte[] toBytes() {
     generator.writeEndObject();
     generator.close();

@@ -4,9 +4,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What can happen to a plugin. In all events {@code plugin} is its id, empty if the jar's manifest
- * could not be read; {@code sha256} is the hash of a content; {@code file} is the name of a file in
- * the plugins directory.
+ * An event of a plugin. In all events {@code plugin} is its id, empty if the jar's manifest could
+ * not be read; {@code sha256} is the hash of a content; {@code file} is the name of a file in the
+ * plugins directory.
  */
 public sealed interface PluginEvent {
 
@@ -34,8 +34,8 @@ public sealed interface PluginEvent {
    * A content failed a check, and does not serve under this host version.
    *
    * @param hostVersion the host that checked it
-   * @param code the stable code of what is wrong
-   * @param report all of what is wrong; cut if it is very long
+   * @param code the stable code of the problem
+   * @param report all problems; cut if it is very long
    */
   record Quarantined(
       String plugin,
@@ -55,7 +55,7 @@ public sealed interface PluginEvent {
   /**
    * A content began to serve.
    *
-   * @param previous the content a rollback would return to, or null
+   * @param previous the content to which a rollback would return, or null
    */
   record Serving(
       String plugin, String version, String sha256, String file, @Nullable String previous)
@@ -64,10 +64,10 @@ public sealed interface PluginEvent {
   /**
    * A content that served was rolled back, and does not serve again by itself.
    *
-   * @param from the content that was taken back
+   * @param from the content that was rolled back
    * @param to the content that serves instead, or null if none does
-   * @param version the version of what serves instead; empty if none does
-   * @param file the file that what serves instead stands for; empty if none does
+   * @param version the version of that content; empty if there is none
+   * @param file the file that this content represents; empty if there is none
    * @param reason the reason, as a sentence
    * @param isAutomatic whether the host decided it
    */
@@ -87,7 +87,7 @@ public sealed interface PluginEvent {
   }
 
   /**
-   * A plugin ended: nothing of it serves any more.
+   * A plugin ended: no version of it serves any more.
    *
    * @param sha256 the content that served
    * @param reason the reason, as a sentence
@@ -100,20 +100,20 @@ public sealed interface PluginEvent {
   }
 
   /**
-   * Someone asked for one version and no other.
+   * A user pinned the plugin to one version.
    *
-   * @param version the version, exactly as manifests have it
+   * @param version the version, exactly as in manifests
    */
   record Pinned(String plugin, String version) implements PluginEvent {}
 
-  /** Any version is welcome again. */
+  /** A user removed the pin, so any version may serve again. */
   record Unpinned(String plugin) implements PluginEvent {}
 
   /**
-   * A content that was replaced or removed has no callers any more, or is closed in spite of them.
+   * A replaced or removed content has no more callers, or is closed in spite of them.
    *
-   * @param millis how long that took
-   * @param remaining the callers that were still there; 0 is as it should be
+   * @param millis the duration of the drain
+   * @param remaining the number of remaining callers; normally 0
    */
   record Drained(String plugin, String sha256, long millis, long remaining)
       implements PluginEvent {}
@@ -124,7 +124,7 @@ public sealed interface PluginEvent {
   /**
    * The class loader of a content was not collected in time.
    *
-   * @param suspects what may hold it, the likeliest first
+   * @param suspects the things that may hold it, the likeliest first
    */
   record Leaked(String plugin, String sha256, List<String> suspects) implements PluginEvent {
     /** Cuts long texts. */
@@ -134,7 +134,7 @@ public sealed interface PluginEvent {
   }
 
   /**
-   * What was asked for, by a file or by a command, was declined.
+   * A request, by a file or by a command, was refused.
    *
    * @param file the file, or empty if it was a command
    * @param code the stable code of the reason
@@ -147,6 +147,6 @@ public sealed interface PluginEvent {
     }
   }
 
-  /** A content is in no file and of no use any more; all that was known about it is forgotten. */
+  /** A content is in no file and no longer needed; all facts about it were dropped. */
   record Discarded(String plugin, String sha256) implements PluginEvent {}
 }

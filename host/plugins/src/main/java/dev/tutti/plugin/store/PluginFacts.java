@@ -25,11 +25,11 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is known about a plugin: the entries that say it. Immutable.
+ * The facts about a plugin, as entries of the journal. Immutable.
  *
  * @param plugin its id; empty for all jars whose manifest could not be read
- * @param turn when what serves changed last: {@link Serving}, {@link RolledBack}, {@link Removed}
- *     or null
+ * @param turn when the serving version changed last: {@link Serving}, {@link RolledBack}, {@link
+ *     Removed} or null
  * @param pin when it was pinned, or null if it is not
  * @param contents its contents, by hash
  * @param history its last events, oldest first
@@ -45,21 +45,21 @@ public record PluginFacts(
   static final int HISTORY = 32;
 
   /**
-   * What serves.
+   * The serving version.
    *
    * @param version its version
    * @param sha256 its content
-   * @param file the file it stands for
-   * @param previous the content a rollback would return to, or null
+   * @param file the file that it represents
+   * @param previous the content to which a rollback would return, or null
    */
   public record Served(String version, String sha256, String file, @Nullable String previous) {}
 
-  /** A plugin of which nothing is known. */
+  /** A plugin without known facts. */
   static PluginFacts none(String plugin) {
     return new PluginFacts(plugin, null, null, Collections.emptySortedMap(), List.of());
   }
 
-  /** What serves, if anything does. */
+  /** The serving version, if there is one. */
   public Optional<Served> serving() {
     if (turn != null && turn.event() instanceof Serving e) {
       return Optional.of(new Served(e.version(), e.sha256(), e.file(), e.previous()));
@@ -82,7 +82,7 @@ public record PluginFacts(
     return Optional.ofNullable(contents.get(sha256));
   }
 
-  /** Whether a content serves, or is the one a rollback would return to. */
+  /** Whether a content serves, or is the one to which a rollback would return. */
   public boolean isKept(String sha256) {
     return serving()
         .filter(it -> it.sha256().equals(sha256) || sha256.equals(it.previous()))
@@ -90,12 +90,12 @@ public record PluginFacts(
   }
 
   /**
-   * What is known after one more event.
+   * The facts after one more event.
    *
    * <p>The journal is shortened to {@link #entries()}, which must lead to the same facts. They do,
-   * because what an event takes back is never among them without it: contents, the pin and the turn
-   * each name the entry that made them, an exclusion ends only by a new turn, and an exclusion of a
-   * content that is not known has no effect.
+   * because an entry that a later event undoes is never among them without that event: contents,
+   * the pin and the turn each name the entry that made them, only a new turn ends an exclusion, and
+   * an exclusion of an unknown content has no effect.
    */
   PluginFacts with(JournalEntry entry) {
     PluginFacts next = new PluginFacts(plugin, turn, pin, contents, extended(entry));
@@ -152,7 +152,7 @@ public record PluginFacts(
     return List.copyOf(next.subList(Math.max(0, next.size() - HISTORY), next.size()));
   }
 
-  /** The entries from which all of this follows. */
+  /** The entries from which all these facts follow. */
   SortedSet<JournalEntry> entries() {
     NavigableSet<JournalEntry> entries = new TreeSet<>(history);
     contents.values().stream().flatMap(Content::entries).forEach(entries::add);

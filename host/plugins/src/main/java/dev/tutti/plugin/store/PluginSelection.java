@@ -26,7 +26,7 @@ final class PluginSelection {
   private final List<ServableVersion> candidates = new ArrayList<>();
   private final SortedMap<String, String> rejected = new TreeMap<>();
 
-  /** What may not serve whatever its checks say. */
+  /** The jars that must not serve, whatever their checks found. */
   private final List<String> vetoes = new ArrayList<>();
 
   PluginSelection(
@@ -65,7 +65,7 @@ final class PluginSelection {
     return new Choice(jar.version(), jar.sha256(), jar.file(), false);
   }
 
-  /** What serves, if no jar holds it any more, its file is still there, and it may serve. */
+  /** The serving version, if no jar has it any more, its file still exists, and it may serve. */
   private Optional<Choice> kept() {
     return facts
         .serving()
@@ -86,7 +86,7 @@ final class PluginSelection {
     return judge.objection(facts.plugin(), served.sha256()).isEmpty();
   }
 
-  /** Whether the file holds something that cannot serve, for this or any other plugin. */
+  /** Whether the file has a content that cannot serve, for this or any other plugin. */
   private boolean isFileUnfit(Choice kept) {
     PresentJar jar = files.get(kept.file());
     return jar != null && !judge.objection(jar).isEmpty();
@@ -123,7 +123,7 @@ final class PluginSelection {
     return from.stream().max(order).map(ServableVersion::choice);
   }
 
-  /** What serves, if it lies in the directory and may serve. */
+  /** The serving version, if it is in the directory and may serve. */
   private Optional<Choice> serving() {
     return facts
         .serving()
@@ -151,7 +151,7 @@ final class PluginSelection {
             best.version(), best.file(), others + 1);
   }
 
-  /** The version whose rollback made this one serve, if that was the last change. */
+  /** The version from which the rollback to this one was made, if that was the last change. */
   private Optional<String> rolledBackFor(Choice best) {
     return facts.turn() != null
             && facts.turn().event() instanceof PluginEvent.RolledBack it

@@ -10,17 +10,17 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * What follows from the journal. Immutable.
+ * The state that follows from the journal. Immutable.
  *
  * @param sequence the number of the last entry; 0 if there was none
- * @param plugins what is known about each plugin, by id
+ * @param plugins the facts about each plugin, by id
  */
 public record PluginState(long sequence, SortedMap<String, PluginFacts> plugins) {
 
   /** The state of a host that never saw a plugin. */
   public static final PluginState EMPTY = new PluginState(0, Collections.emptySortedMap());
 
-  /** What is known about a plugin; nothing, if it was never seen. */
+  /** The facts about a plugin; none if it was never seen. */
   public PluginFacts plugin(String plugin) {
     return plugins.getOrDefault(plugin, PluginFacts.none(plugin));
   }
@@ -33,7 +33,7 @@ public record PluginState(long sequence, SortedMap<String, PluginFacts> plugins)
     return new PluginState(entry.sequence(), Collections.unmodifiableSortedMap(next));
   }
 
-  /** The state after many entries, the last of which may be gone from the journal. */
+  /** The state after many entries; the last one may be gone from the journal. */
   static PluginState of(Iterable<JournalEntry> entries, long sequence) {
     PluginState state = EMPTY;
     for (JournalEntry entry : entries) {
@@ -42,7 +42,7 @@ public record PluginState(long sequence, SortedMap<String, PluginFacts> plugins)
     return new PluginState(sequence, state.plugins());
   }
 
-  /** The contents of which something is known. */
+  /** The contents with known facts. */
   public Set<String> contents() {
     return plugins.values().stream()
         .flatMap(facts -> facts.contents().keySet().stream())

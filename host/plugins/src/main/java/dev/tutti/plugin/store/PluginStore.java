@@ -19,9 +19,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory of a live host, on disk: copies of jars, the journal, and the state that follows from
- * it. It is the only one on its directory until it is closed or the process ends, and a process
- * that ends anywhere leaves what the next one can open. Thread-safe.
+ * The state of a live host on disk: copies of jars, the journal, and the state that follows from
+ * it. No other store can use its directory until it is closed or the process ends. Wherever a
+ * process ends, the next one can open the directory. Thread-safe.
  */
 public final class PluginStore implements AutoCloseable {
 
@@ -54,10 +54,10 @@ public final class PluginStore implements AutoCloseable {
   }
 
   /**
-   * Opens the memory of a host, and mends what a dead process left unfinished.
+   * Opens the state of a host, and repairs the unfinished work of a dead process.
    *
    * @param state the state directory; made if it is missing
-   * @param clock what the journal takes its times from
+   * @param clock the clock of the journal's times
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if another host has it, or if it is
    *     damaged or cannot be used
    */
@@ -76,19 +76,19 @@ public final class PluginStore implements AutoCloseable {
     }
   }
 
-  /** What follows from everything that was recorded. */
+  /** The state that follows from all recorded events. */
   public PluginState state() {
     return state;
   }
 
-  /** What was mended or could not be done; for the user to know. */
+  /** Notes for the user about repairs, and about things that could not be done. */
   public List<String> notes() {
     return List.copyOf(notes);
   }
 
   /**
-   * Copies a jar into the store. The copy may go the next time the store is opened or swept, unless
-   * its {@link PluginEvent.Staged} is recorded.
+   * Copies a jar into the store. Unless its {@link PluginEvent.Staged} is recorded, the copy may be
+   * deleted the next time the store is opened or swept.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the jar cannot be read;
    *     {@link ErrorCode#PLUGIN_STATE} if the copy cannot be written
@@ -98,8 +98,8 @@ public final class PluginStore implements AutoCloseable {
   }
 
   /**
-   * The copy of a content, if it is there. It is read and compared with its hash, so that what is
-   * returned is what was checked.
+   * The copy of a content, if it exists. It is read and compared with its hash, so that the
+   * returned bytes are those that were checked.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the store cannot be read
    */
@@ -108,7 +108,7 @@ public final class PluginStore implements AutoCloseable {
   }
 
   /**
-   * The signature that is kept of a content, or null if there is none.
+   * The stored signature of a content, or null if there is none.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the store cannot be read
    */
@@ -117,9 +117,9 @@ public final class PluginStore implements AutoCloseable {
   }
 
   /**
-   * Keeps the signature of a content beside its copy, in place of the one before.
+   * Stores the signature of a content beside its copy, and replaces an older one.
    *
-   * @param signature null if it has none any more
+   * @param signature the signature; null if there is none any more
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it cannot be written
    */
   public void keepSignature(String sha256, byte @Nullable [] signature) {
@@ -127,12 +127,12 @@ public final class PluginStore implements AutoCloseable {
   }
 
   /**
-   * Records an event: when this returns it is on disk, and in the state. After an error it is
-   * neither.
+   * Records an event. When this returns, the event is on disk and in the state. After an error, it
+   * is in neither.
    *
    * @return the state after it
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it cannot be written; {@link
-   *     ErrorCode#INVALID_ARGUMENT} if it is about a content that is not known
+   *     ErrorCode#INVALID_ARGUMENT} if it is about an unknown content
    */
   public synchronized PluginState record(PluginEvent event) {
     requireKnown(event);
@@ -143,7 +143,7 @@ public final class PluginStore implements AutoCloseable {
     return state;
   }
 
-  /** The event is recorded whether or not the journal can be shortened after it. */
+  /** Shortens the journal if possible; the event is recorded in any case. */
   private void shorten() {
     try {
       journal.rewrite(state.entries());
@@ -152,7 +152,7 @@ public final class PluginStore implements AutoCloseable {
     }
   }
 
-  /** What rests on a content that is not known would be lost without a word. */
+  /** Refuses events of unknown contents, which would be lost silently. */
   private void requireKnown(PluginEvent event) {
     Optional<String> unknown =
         subjects(event).stream()
@@ -179,11 +179,11 @@ public final class PluginStore implements AutoCloseable {
   }
 
   /**
-   * Forgets the contents that no one needs: neither in use nor serving nor what a rollback would
-   * return to. First what is known about them, then their copies.
+   * Discards the contents that are not needed: neither in use, nor serving, nor kept for a
+   * rollback. First it drops the facts about them, then their copies.
    *
-   * @param inUse the contents that lie in the plugins directory or are still running
-   * @return the contents that are gone
+   * @param inUse the contents that are in the plugins directory or are still running
+   * @return the discarded contents
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the store cannot be written
    */
   public synchronized SortedSet<String> sweep(Set<String> inUse) {
@@ -201,7 +201,7 @@ public final class PluginStore implements AutoCloseable {
     return gone;
   }
 
-  /** Closes the journal, and lets another host have the directory. */
+  /** Closes the journal, and releases the directory for another host. */
   @Override
   public synchronized void close() {
     journal.close();

@@ -3,7 +3,7 @@ package dev.tutti.plugin.store;
 import java.time.Instant;
 
 /**
- * A jar that lies in the plugins directory now. Immutable.
+ * A jar that is in the plugins directory now. Immutable.
  *
  * @param file its file name
  * @param sha256 the hash of its content; empty if it has not been read yet

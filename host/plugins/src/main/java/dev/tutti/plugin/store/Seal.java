@@ -18,14 +18,14 @@ final class Seal {
 
   private Seal() {}
 
-  /** The line of a JSON object, sealed, with its end of line. */
+  /** The line of a JSON object with its checksum and its end of line. */
   static byte[] put(String object) {
     byte[] open = object.substring(0, object.length() - 1).getBytes(StandardCharsets.UTF_8);
     String text = new String(open, StandardCharsets.UTF_8) + end(open, open.length) + "\n";
     return text.getBytes(StandardCharsets.UTF_8);
   }
 
-  /** Whether the first bytes, which are a line without its end, are as they were written. */
+  /** Whether the first bytes, a line without its end, are unchanged since they were written. */
   static boolean isIntact(byte[] line, int length) {
     int open = length - LENGTH;
     return open > 0

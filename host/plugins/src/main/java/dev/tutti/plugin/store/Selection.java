@@ -15,27 +15,26 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /**
- * What should serve: a pure function of what is known and what lies in the plugins directory, in
- * whatever order that is listed. Immutable.
+ * The selection of the versions that should serve: a pure function of the known facts and the jars
+ * in the plugins directory, in any order. Immutable.
  *
- * <p>Of each plugin the newest version that this host admitted serves. What is quarantined or was
- * rolled back does not. If the file of what serves holds something that cannot serve, its former
- * content still serves from the store; if the file is gone, so is the content. A pinned plugin
- * changes to no other version than that of its pin.
+ * <p>For each plugin, the newest version that this host has admitted serves. Quarantined and
+ * rolled-back versions do not. If the file of the serving version gets a content that cannot serve,
+ * the old content still serves from the store; if the file is deleted, its content no longer
+ * serves. A pinned plugin changes only to the version of its pin.
  *
- * @param decisions one for each plugin that lies in the directory, serves or is pinned, by id
- * @param unchecked the contents that might serve and that this host has not checked, by hash; when
- *     they are checked, select again
+ * @param decisions one for each plugin that is in the directory, serves or is pinned, by id
+ * @param unchecked the contents that might serve but that this host has not checked, by hash; after
+ *     their check, select again
  */
 public record Selection(SortedMap<String, Decision> decisions, SortedSet<String> unchecked) {
 
   /**
    * Selects.
    *
-   * @param state what is known
-   * @param jars what lies in the plugins directory
-   * @param hostVersion the version of this host; what another one admitted or quarantined is
-   *     unchecked
+   * @param state the known facts
+   * @param jars the jars in the plugins directory
+   * @param hostVersion the version of this host; verdicts of other versions count as unchecked
    * @param isStored whether the store has a content
    * @param vetoes why a content must not serve, nor even be checked, as part of a sentence; empty
    *     if there is no objection

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Comparator;
 
 /**
- * What could serve of a plugin.
+ * A version of a plugin that could serve.
  *
  * @param choice the content and its file
  * @param modified when the file was written
@@ -12,8 +12,9 @@ import java.util.Comparator;
 record ServableVersion(Decision.Choice choice, Instant modified) {
 
   /**
-   * The best is the last: the newest version; of one version what serves although its file has
-   * changed, so that a broken file changes nothing; then the later file, then the greater name.
+   * The order, with the best last: by version; of equal versions, the serving one whose file has
+   * changed is better, so that a broken file changes nothing; then by the time of the file, then by
+   * its name.
    */
   static Comparator<ServableVersion> order(Comparator<String> versions) {
     return Comparator.comparing((ServableVersion it) -> it.choice().version(), versions)

@@ -15,7 +15,7 @@ public sealed interface StageResult {
   record Stored(String sha256, Path path, long bytes) implements StageResult {}
 
   /**
-   * The jar changed while it was read, so there is no copy. Ask again when it has been quiet for a
+   * The jar changed while it was read, so there is no copy. Ask again when it has not changed for a
    * while.
    *
    * @param reason a sentence that says what changed

@@ -13,18 +13,18 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What changes when a file changes.
+ * A stamp that changes with a file.
  *
  * @param bytes its size
  * @param modified when it was written
- * @param key which file has the name, or null where files have no keys
+ * @param key the identity of the file with the name, or null if files have no keys
  */
 record Stamp(long bytes, FileTime modified, @Nullable Object key) {
 
   /**
    * The present stamp of a jar.
    *
-   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it is not there or no file
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it is missing or not a file
    */
   static Stamp of(Path jar) {
     try {
@@ -55,7 +55,7 @@ record Stamp(long bytes, FileTime modified, @Nullable Object key) {
         : new TuttiException(ErrorCode.PLUGIN_UNREADABLE, cause, "%s is not there", jar);
   }
 
-  /** How the file was changed, seen from what was read of it and its stamp now; empty if not. */
+  /** The change of the file, by the number of bytes read and its current stamp; empty if none. */
   String difference(long bytesRead, Stamp now) {
     if (!Objects.equals(key, now.key)) {
       return "was replaced";

@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * The directory in which one host keeps its state. It is the owner's alone, and locked from {@link
- * #open} to {@link #close}, or to the end of the process. Thread-safe.
+ * The directory in which one host keeps its state. Only its owner can access it, and it is locked
+ * from {@link #open} to {@link #close}, or to the end of the process. Thread-safe.
  */
 public final class StateDirectory implements AutoCloseable {
 
@@ -35,7 +35,7 @@ public final class StateDirectory implements AutoCloseable {
   /**
    * Makes the directory if it is missing, and locks it.
    *
-   * @throws StateInUseException if another host has it, also one of this process
+   * @throws StateInUseException if another host uses it, also one in this process
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if it, or something in it, belongs
    *     to another user, or if it cannot be made or locked
    */
@@ -64,7 +64,10 @@ public final class StateDirectory implements AutoCloseable {
     }
   }
 
-  /** The directory and what a host keeps in it, links and what they lead to. */
+  /**
+   * Checks the owner of the directory and of the host's files in it, including links and their
+   * targets.
+   */
   private static void requireOwn(Path state) {
     Ownership.require(state);
     for (String name : OWN) {
@@ -73,8 +76,8 @@ public final class StateDirectory implements AutoCloseable {
   }
 
   /**
-   * The process whose host has a state directory; empty if none has, and 0 if it cannot be told.
-   * Changes nothing.
+   * The process whose host uses a state directory; empty if there is none, and 0 if it is not
+   * known. Changes nothing.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if its lock cannot be read
    */
@@ -97,12 +100,12 @@ public final class StateDirectory implements AutoCloseable {
     return path;
   }
 
-  /** What the user should know about the directory; often nothing. */
+  /** Notes for the user about the directory; often none. */
   public List<String> notes() {
     return notes;
   }
 
-  /** Lets another host have the directory. */
+  /** Releases the directory for another host. */
   @Override
   public void close() {
     lock.close();

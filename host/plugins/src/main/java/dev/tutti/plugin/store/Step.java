@@ -1,15 +1,15 @@
 package dev.tutti.plugin.store;
 
 /**
- * The points between which a change of plugins can be cut off. The state directory's page says what
- * the next host finds after each.
+ * The points at which a change of plugins can be interrupted. The page about the state directory
+ * describes what the next host finds after each.
  */
 public enum Step {
-  /** An empty temporary file for a copy is there. */
+  /** An empty temporary file for a copy exists. */
   COPY_STARTED,
   /** Some bytes of a jar are about to be written. */
   COPY_WRITING,
-  /** A copy is whole and on disk, under its temporary name. */
+  /** A copy is complete and on disk, under its temporary name. */
   COPY_SYNCED,
   /** A copy has its name. */
   COPY_NAMED,
@@ -44,18 +44,18 @@ public enum Step {
   LOADED,
   /** In a job: all processes have loaded the jars that should serve. */
   PREPARED,
-  /** In a job: no process begins to plan; of the others, each comes here by itself. */
+  /** In a job: no process begins to plan; each other process reaches this step by itself. */
   HELD,
-  /** The serving versions are recorded; what served before still does. */
+  /** The new serving versions are recorded; the old ones still serve. */
   RECORDED,
-  /** What was selected serves; what it replaced is about to be drained. */
+  /** The selected versions serve; the replaced ones are about to be drained. */
   PUBLISHED,
   /** The replaced versions are no longer used. */
   DRAINED,
   /** Plugins that are not needed are closed. */
   RETIRED,
-  /** A jar is deleted from the plugins directory, and its signature is not. */
+  /** A jar is deleted from the plugins directory, but its signature is not. */
   REMOVE_DELETED,
-  /** All jars of a plugin are deleted from the plugins directory, and nothing is recorded. */
+  /** All jars of a plugin are deleted from the plugins directory, but nothing is recorded. */
   REMOVE_SWEPT
 }

@@ -3,7 +3,7 @@ package dev.tutti.plugin.store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Is notified of the progress of a change. Tests end the process there, or fail in its place. */
+/** Gets the progress of a change. Tests end the process at a step, or throw there. */
 @FunctionalInterface
 public interface Steps {
 
@@ -13,7 +13,7 @@ public interface Steps {
   /** A step has been reached. */
   void reached(Step step) throws IOException;
 
-  /** A step has been reached where no file can fail. */
+  /** A step has been reached at which no file operation can fail. */
   default void passed(Step step) {
     try {
       reached(step);

@@ -2,7 +2,7 @@ package dev.tutti.plugin.store;
 
 import dev.tutti.base.text.Sentence;
 
-/** Texts as they are kept. */
+/** The form of texts in the journal. */
 final class Texts {
 
   /** The longest text that is kept, in chars. */
@@ -10,7 +10,7 @@ final class Texts {
 
   private Texts() {}
 
-  /** The text, cut if it is too long; the cut is announced, and is not made twice. */
+  /** The text, cut if it is too long; the cut is marked, and is not made twice. */
   static String limited(String text) {
     if (text.length() <= MAX_LENGTH) {
       return text;
@@ -20,8 +20,8 @@ final class Texts {
   }
 
   /**
-   * JSON that survives as UTF-8: a surrogate without its partner, which UTF-8 does not have, is
-   * escaped. Outside of strings JSON has no such characters.
+   * JSON that can be encoded as UTF-8: lone surrogates, which UTF-8 cannot encode, are escaped.
+   * Outside strings, JSON has no such characters.
    */
   static String escapeLoneSurrogates(String json) {
     StringBuilder text = new StringBuilder(json.length());

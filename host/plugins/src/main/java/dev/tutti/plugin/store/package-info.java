@@ -1,6 +1,6 @@
 /**
- * What a live host remembers: private copies of jars by content, a journal of what happened to
- * plugins, the state that follows from it, and the choice of the versions that serve.
+ * The state of a live host: private copies of jars by content, a journal of plugin events, the
+ * facts that follow from it, and the selection of the versions that serve.
  */
 @NullMarked
 package dev.tutti.plugin.store;

@@ -98,7 +98,7 @@ final class IdlerTest {
     assertThat(phases(idler, 50)).containsOnly(IdlePhase.YIELD);
   }
 
-  /** On a machine whose processors are busy, a yield takes a time slice of somebody else. */
+  /** On a machine with busy processors, a yield takes a time slice of another thread. */
   @Test
   void parksAtOnceForAWhileAfterASlowYield() {
     Idler idler =
@@ -144,7 +144,7 @@ final class IdlerTest {
     assertThat(waitsUntilItYieldsAgain(idler)).as("after two fast ones").isEqualTo(2048);
   }
 
-  /** How many waits begin until one yields. */
+  /** The number of waits until one yields. */
   private static int waitsUntilItYieldsAgain(Idler idler) {
     int waits = 0;
     IdlePhase phase;

@@ -45,7 +45,7 @@ public final class ManualClock implements Clock {
     sleepers.forEach(LockSupport::unpark);
   }
 
-  /** Waits until so many threads sleep by this clock. */
+  /** Waits until a number of threads sleep by this clock. */
   public void awaitSleepers(int count) {
     Await.until(() -> sleepers.size() >= count);
   }

@@ -4,8 +4,8 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * A clock whose time passes only where somebody looks at it or sleeps by it: a look moves it on by
- * a step, and a sleep is over at once, at the time at which it should end.
+ * A clock whose time passes only when a thread reads it or sleeps by it: a read advances it by a
+ * step, and a sleep returns at once, at the time at which it should end.
  */
 public final class TickingClock implements Clock {
 
@@ -35,7 +35,7 @@ public final class TickingClock implements Clock {
     now.addAndGet(by.toNanos());
   }
 
-  /** How often somebody has slept by it. */
+  /** The number of sleeps by this clock. */
   public long sleeps() {
     return sleeps.get();
   }

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Who spins, and who begins with yielding. */
+/** Which threads spin, and which begin with yielding. */
 final class WaitingTest {
 
   private final ManualClock clock = new ManualClock();

@@ -63,7 +63,7 @@ class PerfCommandTest {
             line -> assertThat(line).isEqualTo("#"));
   }
 
-  /** Two ranks of 16 elements, none of which is the sum; in both forms. */
+  /** Two ranks with 16 elements, all wrong; in both forms. */
   @Test
   void wrongElementsAreCountedAndFailTheCommand() {
     Outcome outcome = perf("all_reduce/forgetful -b 64 -e 64 -g 2 -c 3");
@@ -146,7 +146,7 @@ class PerfCommandTest {
             line -> assertThat(line).matches("send,2,8,2,float,none,-1,[^,]+,[^,]+,[^,]+,0,,,,"));
   }
 
-  /** Its transfer is a ring, which none of these algorithms has. */
+  /** Its transfer is a ring, which these algorithms do not have. */
   @ParameterizedTest
   @CsvSource({
     "sendrecv, batchsendrecv",

@@ -16,7 +16,7 @@ class RankRoundsTest {
 
   private final ManualClock clock = new ManualClock();
 
-  /** Runs rounds of calls that take so long each, and returns the lengths of the rounds. */
+  /** Runs rounds of calls with a given duration, and returns the lengths of the rounds. */
   private List<Integer> run(RankRounds rounds, Duration call) {
     List<Integer> batches = new ArrayList<>();
     int batch = rounds.next();

@@ -47,7 +47,7 @@ class RunCommandTest {
     tutti = CommandLineHarness.withTestAlgorithms(plugins);
   }
 
-  /** Every way to run it, and one that does not average. */
+  /** Every way to run it, and one without an average. */
   @Test
   void averagesAreComparedWithAverages() {
     for (String type : List.of("float", "bfloat16", "int8", "uint64")) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What {@code tutti run --trace} writes. */
+/** The files of {@code tutti run --trace}. */
 final class RunTraceFileTest {
 
   @TempDir private Path plugins;

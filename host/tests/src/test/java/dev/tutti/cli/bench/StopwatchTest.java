@@ -29,7 +29,7 @@ class StopwatchTest {
         RegisteredMemory memory = context.allocate(256);
         Request request = request(group, memory.segment())) {
       Stopwatch stopwatch = new Stopwatch();
-      // What runs before it is compiled may allocate, and on a busy machine that comes late.
+      // Code may allocate before it is compiled, which happens late on a busy machine.
       long least = Long.MAX_VALUE;
       for (int i = 0; i < 100 && least >= RUNS * (Long.BYTES + 1L); i++) {
         long before = threads.getCurrentThreadAllocatedBytes();

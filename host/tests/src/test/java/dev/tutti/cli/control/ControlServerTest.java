@@ -96,7 +96,7 @@ class ControlServerTest {
     return SocketChannel.open(UnixDomainSocketAddress.of(directory.resolve(ControlFiles.SOCKET)));
   }
 
-  /** What the server answers to bytes that no client would send, without its hello. */
+  /** The server's answer, without its hello, to bytes that no client would send. */
   private String answerTo(String text) throws IOException {
     try (SocketChannel channel = rawClient()) {
       channel.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.ISO_8859_1)));

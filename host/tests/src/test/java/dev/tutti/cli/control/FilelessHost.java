@@ -9,7 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A host that opens as many files as its process may when it is told to, and closes them. */
+/** A host that, on request, opens as many files as its process may, and closes them. */
 final class FilelessHost {
 
   private FilelessHost() {}

@@ -154,7 +154,7 @@ class HostileClientsTest {
     try (ControlServer server = serve(waiting, ControlLimits.DEFAULTS, limited);
         ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       isExhausted.set(true);
-      // The two threads that a server always has, as soon as they have started.
+      // The two threads that a server always has, once they have started.
       List<Future<?>> first =
           List.of(
               clients.submit(() -> Await.until(() -> isServed())),
@@ -222,7 +222,7 @@ class HostileClientsTest {
     }
   }
 
-  /** The exit code, or why there is none. */
+  /** The exit code, or the reason why there is none. */
   private String answer(String... arguments) {
     try {
       return String.valueOf(call(arguments));
@@ -277,7 +277,7 @@ class HostileClientsTest {
       for (int round = 0; round < 2; round++) {
         String answer;
         do {
-          // A file that was closed meanwhile lets the host serve one more.
+          // If a file was closed meanwhile, the host can serve one more client.
           orders.println("take all files");
           assertThat(said.readLine()).isEqualTo("taken");
           answer = answer("is one left");

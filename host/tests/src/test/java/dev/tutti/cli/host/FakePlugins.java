@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Plugins that exist in the memory of a test only: one that serves, one that was refused. */
+/** Plugins that exist only in the memory of a test: one that serves, one that was refused. */
 public final class FakePlugins implements PluginManager {
 
   private static final Instant SINCE = Instant.parse("2026-01-02T03:04:05Z");

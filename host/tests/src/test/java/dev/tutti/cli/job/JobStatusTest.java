@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** What is shown of the processes of a job, and of those that do not answer. */
+/** The status of a job's processes, including those that do not answer. */
 @Timeout(600)
 final class JobStatusTest {
 

@@ -12,7 +12,7 @@ class MeasurementRoundsTest {
   private final List<String> log = new ArrayList<>();
   private long now;
 
-  /** Things that take so many nanoseconds each, by a clock of their own. */
+  /** Rounds of subjects with the given durations in nanoseconds, by a separate clock. */
   private MeasurementRounds rounds(long... nanos) {
     List<Runnable> things = new ArrayList<>();
     for (int i = 0; i < nanos.length; i++) {

@@ -27,7 +27,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Commands beside a host that starts: who looks keeps nobody out, and who changes is waited for.
+ * Commands while a host starts: a command that reads keeps no host out, and a host waits for one
+ * that makes changes.
  */
 @Timeout(600)
 class StateCopyTest {

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What the projects do is seen where they are built: in the tests from end to end. */
+/** The end-to-end tests build the projects and check what they do. */
 final class NewCommandTest {
 
   @TempDir private Path directory;

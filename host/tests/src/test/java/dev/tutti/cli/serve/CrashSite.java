@@ -95,7 +95,7 @@ public final class CrashSite {
     return new Outcome(exitCode, out.toString(), err.toString());
   }
 
-  /** The version that serves; empty if none does. */
+  /** The serving version; empty if none serves. */
   String serving() {
     return tutti("plugins", "list").lines().stream()
         .map(SERVING::matcher)
@@ -171,7 +171,7 @@ public final class CrashSite {
   }
 
   /**
-   * A change that will not come to its end.
+   * A change that will not end.
    *
    * @param step where it stops
    */

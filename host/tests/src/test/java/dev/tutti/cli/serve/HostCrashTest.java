@@ -32,22 +32,22 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A process that runs {@code tutti serve} is killed by SIGKILL each time that a change reaches one
- * of its {@linkplain Step steps}, and the next host is started on what it left. Which steps a
- * change reaches, and how often, is seen in a host that is not killed.
+ * of its {@linkplain Step steps}, and the next host is started on its state. A host that is not
+ * killed shows which steps a change reaches, and how often.
  */
 @Timeout(1800)
 class HostCrashTest {
 
   private static final int AT_ONCE = 2;
 
-  /** How many sites a process serves, so that one kill is one for all of them. */
+  /** The number of sites that a process serves, so that one kill counts for all of them. */
   private static final int SITES = 24;
 
-  /** What the store's own tests kill: the shortening of a journal that has become long. */
+  /** The steps of the store's own tests: shortening a long journal. */
   private static final Set<Step> OF_LONG_JOURNALS =
       EnumSet.range(Step.REWRITE_STARTED, Step.REWRITE_NAMED);
 
-  /** What the tests of jobs kill. */
+  /** The steps of the tests of jobs. */
   private static final Set<Step> OF_JOBS = EnumSet.of(Step.PREPARED, Step.HELD);
 
   private static final Set<Step> KILLED = ConcurrentHashMap.newKeySet();
@@ -61,7 +61,7 @@ class HostCrashTest {
     return steps;
   }
 
-  /** What is done to a plugin of which 1.1 serves, after 1.0. */
+  /** The change of a plugin whose version 1.1 serves after 1.0. */
   private enum Change {
     INSTALL("1.2") {
       @Override
@@ -89,7 +89,7 @@ class HostCrashTest {
       }
     };
 
-    /** The version that serves afterwards; empty for none. */
+    /** The version that serves after the change; empty for none. */
     private final String result;
 
     Change(String result) {

@@ -58,7 +58,7 @@ class HungGroupTest {
     arena.close();
   }
 
-  /** Looks until so many ranks wait in an operation; before that, ranks may just be slow. */
+  /** Polls until a number of ranks wait in an operation; before that, ranks may just be slow. */
   private JsonNode awaitWaits(int ranks, String inOperation) {
     while (true) {
       JsonNode groups = activity();
@@ -89,9 +89,7 @@ class HungGroupTest {
     return ranks;
   }
 
-  /**
-   * Compares what people see with the page that explains it, but for times and numbers of lines.
-   */
+  /** Compares the output with the page that explains it, except for times and line numbers. */
   private void assertThatThePageShowsIt(String... arguments) throws IOException {
     String printed = host.call(arguments).out();
     String shown = stable(printed);

@@ -25,9 +25,9 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code tutti serve} as a process after the other on one state: commands, clients that talk
- * nonsense, disks that are full now and then, and SIGKILL at any moment. What was confirmed is
- * there in the next one.
+ * Processes of {@code tutti serve}, one after another on the same state, with commands, clients
+ * that send invalid data, disks that are full now and then, and SIGKILL at any moment. The next
+ * process must have every confirmed change.
  */
 public final class KilledHosts implements Soak.Actor {
 
@@ -36,7 +36,7 @@ public final class KilledHosts implements Soak.Actor {
 
   private final CrashSite site;
 
-  /** What may serve now: what was confirmed last, and what was asked for since. */
+  /** The versions that may serve now: the last confirmed one, and those requested since. */
   private final Set<String> possible = new HashSet<>(Set.of(""));
 
   /**
@@ -87,7 +87,7 @@ public final class KilledHosts implements Soak.Actor {
     goOn();
   }
 
-  /** A host that nobody disturbs. */
+  /** Runs a host without disturbance. */
   private void goOn() throws Exception {
     try (CrashSite.Served served = site.serve(new Hosts(List.of(), Context::builder))) {
       String serving = site.serving();
@@ -126,7 +126,7 @@ public final class KilledHosts implements Soak.Actor {
   }
 
   /**
-   * What a change has led to.
+   * Notes the outcome of a change.
    *
    * @param result the version that serves if it was made; null if that is not known
    */
@@ -156,7 +156,7 @@ public final class KilledHosts implements Soak.Actor {
     }
   }
 
-  /** Somebody who connects and says what no client says, or nothing. */
+  /** Connects and sends invalid data, or nothing. */
   private void client(Random random, List<SocketChannel> clients) throws IOException {
     byte[] nonsense = new byte[random.nextInt(4_000)];
     random.nextBytes(nonsense);

@@ -232,7 +232,7 @@ class ServeCommandTest {
 
       assertThat(load.get("verified").asLong()).isZero();
       assertThat(load.get("lastFailure").asString()).startsWith("[TUTTI-");
-      // A thread of its own prints what is new.
+      // A separate thread prints the news.
       Await.until(() -> host.out().contains("  the load fails: [TUTTI-"));
       assertThat(host.out()).containsOnlyOnce("  the load fails: [TUTTI-");
     }

@@ -92,7 +92,7 @@ public final class ServedHost implements AutoCloseable {
       out.write(characters, offset, length);
       String text = out.toString();
       int line = text.indexOf("serving ");
-      // The end of the line is a write of its own.
+      // The end of the line is a separate write.
       if (line >= 0 && text.indexOf('\n', line) >= 0) {
         isReady.countDown();
       }

@@ -94,7 +94,7 @@ class StatusCommandTest {
     }
   }
 
-  /** The operations of the group of the load; none before there is one. */
+  /** The operations of the load's group; none before there is a group. */
   private static JsonNode flight(ServedHost host) {
     String printed = host.call("status", "--flight", "--json").out();
     JsonNode flights = JsonMapper.shared().readTree(printed).get("flight");

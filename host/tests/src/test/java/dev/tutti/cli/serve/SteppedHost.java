@@ -23,17 +23,18 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * {@code tutti serve} that stops for ever at a step; one or some of them in a process. From a line
- * of the process's input, the number of a host from 0, a step and a number, that host stops where
- * the step comes so many times after it; it says so, and then waits to be killed. From the line
- * {@value #FULL_DISK} and a seed on, a step of the first host now and then finds no space.
+ * A {@code tutti serve} that stops forever at a step; a process has one or several of them. A line
+ * of the process's input has the number of a host from 0, a step and a number: from then on, that
+ * host stops when it reaches the step for the given number of times; it reports this, and then
+ * waits to be killed. After the line {@value #FULL_DISK} and a seed, a step of the first host now
+ * and then finds no space.
  */
 final class SteppedHost implements Steps {
 
   /** The order that makes a disk full now and then; a number follows it. */
   static final String FULL_DISK = "full disk ";
 
-  /** What a host says that has stopped; the step follows it. */
+  /** The line of a host that has stopped; the step follows it. */
   static final String STOPPED = "stopped at ";
 
   private static final int FULL_ONE_IN = 12;
@@ -62,13 +63,16 @@ final class SteppedHost implements Steps {
     }
   }
 
-  /** Hosts whose plugins come and go, and which tell of each step. */
+  /** Hosts that watch their plugins and report each step. */
   static Hosts hosts(Steps steps) {
     return new Hosts(
         List.of(), () -> SteppedContexts.told(Context.builder(), steps), LiveContext::open);
   }
 
-  /** Serves plugins directories at once, each in a host of its own, and listens to its parent. */
+  /**
+   * Serves plugins directories at the same time, each in a separate host, and listens to its
+   * parent.
+   */
   public static void main(String[] directories) throws IOException {
     List<SteppedHost> hosts = new ArrayList<>();
     for (String directory : directories) {
@@ -106,7 +110,7 @@ final class SteppedHost implements Steps {
     }
   }
 
-  /** What begins to serve at the start is a change too, and ends on a thread of its own. */
+  /** The start of the service is a change, too, which ends on a separate thread. */
   private synchronized void stopAt(Occurrence occurrence) throws InterruptedException {
     while (!seen.containsKey(Step.RETIRED)) {
       wait();
@@ -124,7 +128,7 @@ final class SteppedHost implements Steps {
     passed(step);
   }
 
-  /** Where no file is written, none can fail. */
+  /** If no file is written, none can fail. */
   @Override
   public void passed(Step step) {
     if (isEnd(step)) {

@@ -13,7 +13,7 @@ final class Trainer {
 
   private final CountDownLatch hasInput = new CountDownLatch(1);
 
-  /** What each rank does. */
+  /** The work of each rank. */
   void train(RankHandle rank) {
     float[] gradients = new float[1024];
     for (int step = 0; step < 2; step++) {

@@ -74,7 +74,7 @@ class LintCommandTest {
   void narrowerRulesBeforeWiderOnesAreFine() throws IOException {
     assertThat(lint("{\"deny\": \"star\", \"ranks\": 4}, {\"deny\": \"star\"}").exitCode())
         .isZero();
-    // Each is for the operations of its own algorithm.
+    // Each rule applies to the operations of its own algorithm.
     assertThat(lint("{\"deny\": \"gathering\"}, {\"deny\": \"star\"}").exitCode()).isZero();
   }
 

@@ -20,7 +20,7 @@ import tools.jackson.databind.json.JsonMapper;
 
 class CompareCommandTest {
 
-  /** So wide that the first batches decide: what a limit decides is seen in {@link RatioTest}. */
+  /** So wide that the first batches decide; {@link RatioTest} tests the decisions of a limit. */
   private static final double WIDE = 1_000_000;
 
   @TempDir private Path plugins;

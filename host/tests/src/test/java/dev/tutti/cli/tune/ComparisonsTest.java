@@ -38,14 +38,14 @@ class ComparisonsTest {
     context.close();
   }
 
-  /** States as they are probed, the last one again and again. */
+  /** States in the order of their probes; the last one is repeated. */
   private static HopStates states(double... probed) {
     Iterator<Double> next = DoubleStream.of(probed).iterator();
     double last = probed[probed.length - 1];
     return new HopStates(List.of(), () -> next.hasNext() ? next.next() : last);
   }
 
-  /** Of two lanes with the same candidate, so that neither is sent away early. */
+  /** Comparisons of two lanes with the same candidate, so that neither leaves early. */
   private Comparisons comparisons(HopStates states) {
     Candidate best = choice.best();
     return new Comparisons(states, () -> new Comparison(host, CELL, List.of(best, best)));

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What every kernel refuses, on scalars and on vectors, for two sources and for many. */
+/** The refusals of every kernel, with scalars and with vectors, for two sources and for many. */
 class KernelContractTest {
 
   private static final int BYTES = 1 << 12;

@@ -36,9 +36,7 @@ class KernelResultsTest {
                     .map(op -> Arguments.of(type, op)));
   }
 
-  /**
-   * Each type with one of its reductions, where what is long and not its arithmetic is the point.
-   */
+  /** Each type with one of its reductions, for tests of lengths and not of arithmetic. */
   static Stream<Arguments> types() {
     return Stream.of(DataType.values())
         .map(
@@ -161,7 +159,10 @@ class KernelResultsTest {
     }
   }
 
-  /** Vectors of one lane are never compiled, so a kernel would try them for long and in vain. */
+  /**
+   * Vectors of one lane are never compiled, so a kernel would try them for a long time without
+   * success.
+   */
   @ParameterizedTest
   @EnumSource(value = DataType.class, names = "FLOAT16", mode = EnumSource.Mode.EXCLUDE)
   void aLengthHasVectorsIfTheyHaveSeveralLanes(DataType type) {
@@ -177,7 +178,7 @@ class KernelResultsTest {
     }
   }
 
-  /** What the reference makes of the operands: slow, and the same for every kernel. */
+  /** The reference result for the operands: slow, and the same for every kernel. */
   private static long[] wanted(DataType type, ReduceOp op, Operands operands, int elements) {
     long[] wanted = new long[elements];
     Arrays.setAll(wanted, i -> Reference.fold(type, op, operands.content(), i));

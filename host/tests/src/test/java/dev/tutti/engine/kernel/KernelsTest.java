@@ -58,7 +58,7 @@ class KernelsTest {
     long[] offsets = new long[segments.length];
     ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
-    // What is compiled last may come late on a busy machine.
+    // The last compilation may be late on a busy machine.
     long allocated = Long.MAX_VALUE;
     long end = System.nanoTime() + PATIENCE.toNanos();
     while (allocated > 0 && System.nanoTime() < end) {

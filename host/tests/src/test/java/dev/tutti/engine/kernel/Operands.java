@@ -7,7 +7,7 @@ import java.lang.foreign.ValueLayout;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Sources of one reduction in native memory, each at an offset of its own, and a destination. */
+/** Sources of one reduction in native memory, each at its own offset, and a destination. */
 final class Operands {
 
   private static final long SEED = 20251120;

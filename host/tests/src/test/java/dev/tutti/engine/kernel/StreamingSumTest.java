@@ -24,7 +24,7 @@ final class StreamingSumTest {
     assumeTrue(StreamingCopy.isAvailable());
   }
 
-  /** Random bits, but of floats no NaN, whose payload is nobody's promise. */
+  /** Random bits, but no NaNs, whose payload is not specified. */
   private static MemorySegment random(Arena arena, DataType type, long seed) {
     MemorySegment memory = arena.allocate(BYTES + 64, 64);
     Random random = new Random(seed);

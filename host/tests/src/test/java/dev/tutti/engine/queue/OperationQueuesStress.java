@@ -25,8 +25,8 @@ import org.openjdk.jcstress.annotations.State;
 import org.openjdk.jcstress.infra.results.II_Result;
 
 /**
- * Two ranks start an operation and go home without waiting, while a third thread lets it fail: it
- * ends on both sides, one way or the other, and a rank for which it ended well has the sum.
+ * Two ranks start an operation and leave without waiting, while a third thread makes it fail. It
+ * ends on both sides, one way or the other, and a rank for which it succeeded has the sum.
  */
 @JCStressTest
 @State
@@ -62,7 +62,7 @@ public class OperationQueuesStress {
     }
   }
 
-  /** The ranks bring the same binding, so nobody is asked. */
+  /** The ranks bring the same binding, so no agreement is needed. */
   private static final class NoAgreement implements OperationAgreement {
     @Override
     public @Nullable RankBinding agree(long number, List<QueuedOperation> parts) {

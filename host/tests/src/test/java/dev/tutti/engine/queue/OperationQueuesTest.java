@@ -112,7 +112,7 @@ class OperationQueuesTest {
     return memory.outputs().toArray(MemorySegment[]::new);
   }
 
-  /** Ranks start several operations before they wait for the first, each on memory of its own. */
+  /** Ranks start several operations, each on separate memory, before they wait for the first. */
   @ParameterizedTest
   @CsvSource({"2, 1", "3, 2", "5, 2"})
   void manyOperationsAreInFlight(int ranks, int workers) throws Exception {

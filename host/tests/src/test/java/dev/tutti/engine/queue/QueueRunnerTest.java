@@ -66,7 +66,7 @@ class QueueRunnerTest {
     }
   }
 
-  /** Those who wait for what it has told are woken only if it says that it got on. */
+  /** Threads that wait for its signals are woken only if it reports progress. */
   @Test
   void aListThatWaitsAgainHasGotOn() {
     int steps = 0;
@@ -76,7 +76,7 @@ class QueueRunnerTest {
     assertThat(steps).isPositive();
   }
 
-  /** A queue may begin to wait for a message while another thread looks what it waits for. */
+  /** A queue may begin to wait for a message while another thread reads what it waits for. */
   @Test
   void aLookAtAQueueIsRightWhileItComesToAMessage() throws Exception {
     QueueLines lines = QueueLines.apart(2, new int[] {0, 1}, (number, failure) -> {});

@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** Operation queues of some ranks, whose parts say what they belong to. */
+/** Operation queues of some ranks, whose parts show where they belong. */
 final class QueuesCase implements AutoCloseable, OperationAgreement {
 
   static final long MINUTE = 60_000_000_000L;
@@ -31,7 +31,7 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
     this.queues = OperationQueues.ofGroup(engine, ranks, capacity, this);
   }
 
-  /** One rank's part in an all-reduce on memory of its own. */
+  /** One rank's part in an all-reduce on separate memory. */
   static final class Part extends QueuedOperation {
     final AllReduceCase work;
     volatile boolean isCurrent = true;
@@ -100,7 +100,7 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
     }
   }
 
-  /** Runs a body per rank on threads of their own; throws what the first one throws. */
+  /** Runs a body per rank on separate threads; throws the exception of the first one. */
   static void onThreads(int ranks, boolean areVirtual, IntConsumer body) throws Exception {
     List<FutureTask<Void>> tasks = new ArrayList<>();
     for (int each = 0; each < ranks; each++) {

@@ -9,7 +9,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
-/** What one process notes of failures is what another one reads. */
+/** Failures that one process notes are those that another process reads. */
 final class SharedFailuresTest {
 
   private final MemorySegment memory = Arena.ofAuto().allocate(SharedFailures.BYTES, 8);

@@ -39,7 +39,7 @@ class ClosedArenaTest {
     context.close();
   }
 
-  /** Runs something until an arena is closed at some moment; returns what it throws. */
+  /** Runs an action repeatedly until an arena is closed at some moment; returns its exception. */
   private RuntimeException closeDuring(Arena arena, Runnable runs) throws InterruptedException {
     CountDownLatch isRunning = new CountDownLatch(1);
     long delay = random.nextInt(3_000_000);
@@ -75,7 +75,8 @@ class ClosedArenaTest {
   }
 
   /**
-   * A rank that comes when the arena is closed is told so, and the others that its call differs.
+   * A rank that arrives when the arena is closed learns that, and the others learn that its call
+   * differs.
    */
   private static void requireCoded(RuntimeException thrown) {
     assertThat(

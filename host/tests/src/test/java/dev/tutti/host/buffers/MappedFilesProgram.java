@@ -30,8 +30,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /**
- * Cuts mapped files short that are buffers of operations, before runs and in the middle of them. A
- * JVM of its own, because what is wrong would end it.
+ * Truncates mapped files that are buffers of operations, before runs and in the middle of them. It
+ * runs in a separate JVM, because an error would crash it.
  */
 final class MappedFilesProgram {
 
@@ -52,7 +52,7 @@ final class MappedFilesProgram {
     this.directory = directory;
   }
 
-  /** How a file becomes a segment. */
+  /** The way from a file to a segment. */
   private enum Kind {
     SHARED,
     AUTO,
@@ -82,7 +82,7 @@ final class MappedFilesProgram {
     }
   }
 
-  /** What is run; gives what to run again and again. */
+  /** Makes the action that is run repeatedly. */
   private interface Use {
     Runnable prepare(Group group, MemorySegment[] inputs, MemorySegment[] outputs, int count);
   }

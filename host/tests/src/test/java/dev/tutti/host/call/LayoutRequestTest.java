@@ -24,7 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Operations on strided and indexed data give what they give on packed data, gaps untouched. */
+/**
+ * Operations on strided and indexed data give the same as on packed data, and do not touch gaps.
+ */
 final class LayoutRequestTest {
 
   private static final int RANKS = 3;

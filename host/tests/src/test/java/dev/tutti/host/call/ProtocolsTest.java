@@ -127,7 +127,7 @@ class ProtocolsTest {
         .contains("protocol.level1");
   }
 
-  /** Copies, and remembers what it was asked last. */
+  /** Copies, and remembers its last request. */
   private static final class Seeing extends CollExecutorBase<AllReduceParam> {
     private volatile CommInfo last = CommInfo.of(0, Topology.flat(1));
 

@@ -30,8 +30,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * The time of ten small all-reduces, each with buffers of its own: as ten calls, as ten requests
- * that were built before, and as one capture.
+ * The time of ten small all-reduces, each with its own buffers: as ten calls, as ten requests that
+ * were built before, and as one capture.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

@@ -115,7 +115,7 @@ public final class CaptureProgram {
     this(new Random(seed), ranks);
   }
 
-  /** A program of as many ranks, or, for 0, of any number. */
+  /** A program for a number of ranks; 0 for any number. */
   private CaptureProgram(Random random, int wanted) {
     this.random = random;
     int any = 2 + random.nextInt(4);
@@ -231,7 +231,7 @@ public final class CaptureProgram {
     }
   }
 
-  /** Runs all operations, each as a request of its own. */
+  /** Runs all operations, each as a separate request. */
   public void run(Group group, Memories memories) {
     for (Step step : steps) {
       group
@@ -266,7 +266,7 @@ public final class CaptureProgram {
                     || !step.options.outputLayout().isContiguous());
   }
 
-  /** What one rank of the group calls. */
+  /** Makes the calls of one rank of the group. */
   public void run(RankHandle rank, Memories memories) {
     for (Step step : steps) {
       MemorySegment input = memories.segments(step.inputs)[rank.rank()];

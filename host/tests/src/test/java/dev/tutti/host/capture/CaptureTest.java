@@ -388,7 +388,7 @@ class CaptureTest {
     return new MemorySegment[] {whole[0].asSlice(offset, 24), whole[1].asSlice(offset, 24)};
   }
 
-  /** Captures all-reduces of parts of one memory, from offsets to offsets. */
+  /** Captures all-reduces of parts of the same memory, from offsets to offsets. */
   private static Captured captureSums(
       Chain chain, MemorySegment[] whole, Map<Integer, Integer> parts) {
     return chain.group.capture(

@@ -108,7 +108,9 @@ final class LayoutCaptureTest {
         .algorithm("pull");
   }
 
-  /** The hulls of the two overlap, but rank 1 sends what the first operation does not touch. */
+  /**
+   * The hulls of the two overlap, but rank 1 sends data that the first operation does not touch.
+   */
   @Test
   void whatLiesInTheGapsOfAnotherOperationWaitsForNothing() {
     try (Group group = context.createGroup(3)) {

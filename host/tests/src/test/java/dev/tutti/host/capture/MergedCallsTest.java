@@ -19,7 +19,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.WorkflowMode;
 import org.junit.jupiter.api.Test;
 
-/** Captured operations that not all ranks have are noticed, and transfers are told in full. */
+/** Captured operations that not all ranks have are noticed, and transfers are fully described. */
 final class MergedCallsTest {
 
   private static final MemoryWindows WINDOWS = Windows.ofRank(0);

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** A run that is not done in time says who waits for whom, as the group's status does. */
+/** The error of a late run shows which ranks wait for which, like the group's status. */
 @Timeout(600)
 final class LateRunTest {
 
@@ -85,9 +85,9 @@ final class LateRunTest {
   }
 
   /**
-   * Whether all data was moved when the time was over, and a list had yet to see what it waited
-   * for, or all had just ended: nothing is left then to say of the ranks, and the engine's own
-   * lines are kept.
+   * Whether all data had been moved at the deadline, and a list had not yet seen its last signal,
+   * or all lists had just ended. Then there is nothing to report about the ranks, and the engine's
+   * own lines are kept.
    */
   private static boolean isOnlyLeftWithWaits(TuttiException late) {
     List<String> lines = lines(late);
@@ -95,7 +95,7 @@ final class LateRunTest {
         .allMatch(line -> line.matches("  list \\d+ waits at .*|  "));
   }
 
-  /** A helper of the engine is held before a task, and the caller comes to an end without it. */
+  /** A helper of the engine is held before a task, and the caller can do no more without it. */
   @Test
   void aRunThatHangsNamesTheRankThatIsHeld() {
     HeldHelper helper = new HeldHelper(Thread.currentThread());

@@ -70,7 +70,7 @@ public final class RunSlotStress {
     }
   }
 
-  /** A run ends while the group is poisoned: nobody runs afterwards. */
+  /** A run ends while the group is poisoned: nothing runs afterwards. */
   @JCStressTest
   @State
   @Outcome(id = "0", expect = Expect.ACCEPTABLE, desc = "the poison is in place")
@@ -98,7 +98,7 @@ public final class RunSlotStress {
     }
   }
 
-  /** A group is closed while somebody begins a run, and nothing runs in it once it is closed. */
+  /** A group is closed while a thread begins a run, and nothing runs in it once it is closed. */
   @JCStressTest
   @State
   @Outcome(

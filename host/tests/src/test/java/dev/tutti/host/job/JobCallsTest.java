@@ -38,13 +38,13 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Ranks in contexts of their own get the same bits as those of one context. */
+/** Ranks in separate contexts get the same bits as those of one context. */
 @Timeout(600)
 final class JobCallsTest {
 
   private static final int[] COUNTS = {0, 1, 5, 1000, 40_000};
 
-  /** How a rank gets its buffers. */
+  /** The kind of a rank's buffers. */
   private enum Memory {
     SHARED,
     NATIVE,
@@ -276,7 +276,7 @@ final class JobCallsTest {
             RankRequest request =
                 rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM);
             Thread.currentThread().interrupt();
-            // The buffer is new, so this thread tells the others of it.
+            // The buffer is new, so this thread announces it to the others.
             request.start();
             assertThat(Thread.interrupted()).isTrue();
             request.await();
@@ -333,7 +333,7 @@ final class JobCallsTest {
               a.set(ValueLayout.JAVA_INT, 0, 10 * i + rank.rank());
               RankRequest receive = rank.requests().receive(b, DataType.INT32, other);
               receive.start();
-              // Neither rank comes to its wait for what it receives before the other has got this.
+              // Neither rank reaches its wait for the receive before the other has got this.
               rank.send(a, DataType.INT32, other);
               receive.await();
               assertThat(b.get(ValueLayout.JAVA_INT, 0)).isEqualTo(10 * i + other);

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What goes wrong in captures of ranks with a context each is told to all of them. */
+/** Errors in captures of ranks in separate contexts are reported to all ranks. */
 @Timeout(600)
 final class JobCaptureMistakesTest {
 
@@ -237,7 +237,10 @@ final class JobCaptureMistakesTest {
     assertThat(errors).allSatisfy(error -> assertThat(error).hasMessageContaining("never sends"));
   }
 
-  /** What a rank has started in advance does not count for the others, which never start it. */
+  /**
+   * An operation that a rank has started in advance does not count for the others, which never
+   * start it.
+   */
   @Test
   void whatWasStartedInAdvanceDoesNotShiftLaterCalls() throws Exception {
     List<TuttiException> errors =
@@ -363,7 +366,7 @@ final class JobCaptureMistakesTest {
             error -> assertThat(error).hasMessageContaining("expected allreduce, actual capture"));
   }
 
-  /** The receiver began before the capture what the sender does in it. */
+  /** The receiver began the transfer before the capture; the sender makes it in the capture. */
   @Test
   void aTransferOfACaptureAndAnOrdinaryOneDoNotMatch() throws Exception {
     List<TuttiException> errors =

@@ -21,13 +21,13 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What ranks with a context each capture gives the same bits as running the calls one by one. */
+/** A capture of ranks in separate contexts gives the same bits as the calls one by one. */
 @Timeout(600)
 final class JobCaptureTest {
 
   private static final int PROGRAMS = 12;
 
-  /** What a rank does in a group of all ranks, with more algorithms to choose from. */
+  /** Runs a body in a group of all ranks, with more algorithms to choose from. */
   private static <T> List<T> inGroup(int ranks, OneJvmJob.Body<T> body) throws Exception {
     return OneJvmJob.run(
         ranks,

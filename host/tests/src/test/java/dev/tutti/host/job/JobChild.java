@@ -21,12 +21,12 @@ import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * One rank of a job in a process of its own. It adds up numbers with the others until something
- * goes wrong, and says what; or until it comes to the step at which it is killed or stopped.
+ * One rank of a job in a separate process. It adds up numbers with the others until an error
+ * occurs, which it reports, or until it reaches the step at which it is killed or stopped.
  */
 public final class JobChild {
 
-  /** Where a rank can come to its end. */
+  /** The steps at which a rank can end. */
   enum Step {
     START,
     JOINED,
@@ -53,10 +53,10 @@ public final class JobChild {
 
   private static final int ROUNDS = 4;
 
-  /** How long processes may take to start, where all ranks come. */
+  /** The longest start of processes if all ranks come. */
   private static final Duration LONG = Duration.ofMinutes(2);
 
-  /** What a signal to a process is sent with. */
+  /** The commands that send signals to a process. */
   private static final Map<String, String> COMMANDS =
       Map.of(
           "KILL", "kill -KILL $1",
@@ -135,8 +135,8 @@ public final class JobChild {
   }
 
   /**
-   * Ranks other than 0 have a group of their own. What they know goes on there without rank 0, and
-   * what they do not know does not.
+   * Ranks other than 0 have their own group. Known calls go on there without rank 0, and unknown
+   * ones do not.
    */
   private void goOnWithoutRankZero(Context context, RankHandle rank) throws IOException {
     RankHandle part = rank.split(Math.min(1, rank.rank()), 0).orElseThrow();

@@ -47,7 +47,7 @@ final class JobEntranceTest {
     return task;
   }
 
-  /** Somebody who comes as soon as rank 0 is there, and says nothing. */
+  /** A visitor that connects as soon as rank 0 listens, and sends nothing. */
   private static SocketChannel visitor(Path directory) {
     UnixDomainSocketAddress door = UnixDomainSocketAddress.of(directory.resolve("leader.sock"));
     AtomicReference<SocketChannel> visitor = new AtomicReference<>();
@@ -80,7 +80,7 @@ final class JobEntranceTest {
     assertThat(end(leader).code()).isEqualTo(ErrorCode.JOB_REFUSED);
     assertThat(end(leader))
         .hasMessageContaining("of 3 processes of the job did not join within 0.3 s: ");
-    // It was told, or came too late.
+    // It was informed, or came too late.
     if (!other.isDone()) {
       assertThat(end(leader)).hasMessageMatching("(?s).*: rank 1(, rank 2)?");
     }

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.Parameter;
 import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** What goes wrong between ranks with a context each is told to all of them. */
+/** Errors between ranks in separate contexts are reported to all ranks. */
 @Timeout(600)
 @ParameterizedClass
 @EnumSource
@@ -249,9 +249,7 @@ final class JobMistakesTest {
     }
   }
 
-  /**
-   * A rank may hear that another one has closed the group before it hears of the failure itself.
-   */
+  /** A rank may learn that another has closed the group before it learns of the failure itself. */
   @Test
   void aRankThatClosesTheGroupAfterAFailureSaysWhatItWas() throws Exception {
     assumeThat(link).isNotEqualTo(Link.MIXED);

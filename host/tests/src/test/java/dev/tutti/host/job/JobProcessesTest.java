@@ -23,7 +23,7 @@ final class JobProcessesTest {
 
   private static final RankProcesses PROCESSES = new RankProcesses(JobChild.class);
 
-  /** Seconds to wait for one that never comes. */
+  /** The seconds to wait for a rank that never comes. */
   private static final int SHORT = 4;
 
   private static List<Ended> run(int ranks, int patience, int victim, String... ofVictim)
@@ -80,7 +80,7 @@ final class JobProcessesTest {
               .containsAnyOf("ERROR PEER_LOST", "ERROR GROUP_POISONED")
               .contains("rank " + victim + " is lost: process ");
         } else {
-          // It may have come to its end before the signal.
+          // It may have ended before the signal.
           assertThat(survivor.said())
               .containsAnyOf(
                   "DONE",

@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What can be done with the captures of ranks with a context each, beside running them. */
+/** The uses of captures of ranks in separate contexts, besides running them. */
 @Timeout(600)
 final class JobRebindTest {
 
@@ -47,7 +47,7 @@ final class JobRebindTest {
     return new int[] {value, value, value, value, value, value};
   }
 
-  /** Each rank replaces other buffers than the others, or none, and by memory of another kind. */
+  /** Each rank replaces different buffers, or none, with memory of another kind. */
   @Test
   void ranksReplaceTheirBuffersOnTheirOwn() throws Exception {
     OneJvmJob.inGroup(

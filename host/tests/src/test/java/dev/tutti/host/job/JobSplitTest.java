@@ -254,7 +254,7 @@ final class JobSplitTest {
                       e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
                   .hasMessageContaining("sub-group 1 of ranks [1, 0] of group 1");
             }
-            // The other one has waited meanwhile, for as long as that takes.
+            // Meanwhile, the other rank waits as long as necessary.
             sum(
                 context,
                 own(group).with(CallOptions.defaults().withDeadline(Duration.ofMinutes(1))),

@@ -38,7 +38,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Plugins that all ranks of a job replace at the same time, or none of them. */
+/** Plugins that all ranks of a job replace together, or none does. */
 @Timeout(3600)
 final class JobSwapTest {
 
@@ -65,7 +65,7 @@ final class JobSwapTest {
         .pluginNews(news::add);
   }
 
-  /** What a rank does in a group of all. */
+  /** The work of a rank in a group of all ranks. */
   @FunctionalInterface
   private interface Member {
     void run(Context context, SwapLoad load) throws Exception;
@@ -134,7 +134,7 @@ final class JobSwapTest {
     for (int i = 0; i < SWAPS; i++) {
       String version = series.next();
       if (i % 2 == 0) {
-        // The next one comes when somebody has planned with this one, or sooner.
+        // The next version comes when a rank has planned with this one, or sooner.
         Await.untilClosely(() -> status(manager, version).plans() > 0);
       }
     }
@@ -217,7 +217,7 @@ final class JobSwapTest {
 
   // Refusals.
 
-  /** What happens when a rank comes to a step. */
+  /** The action when a rank reaches a step. */
   private record Mishap(int rank, Step step, Work work) {}
 
   /** Fails, or makes something else fail. */
@@ -373,7 +373,7 @@ final class JobSwapTest {
     assertThat(news).anyMatch(it -> it.contains("goes back from 2.0.0 to 1.0.0: one of its"));
   }
 
-  /** The sender is the first rank of a transfer, and is not the one that decides. */
+  /** The sender is the first rank of a transfer, but not the rank that decides. */
   @Test
   void aPlanThatFailsInAnotherFirstRankIsReportedAndPlannedAgain() throws Exception {
     inJob(

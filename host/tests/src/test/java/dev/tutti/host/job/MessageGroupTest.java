@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is special about ranks that share no memory. */
+/** The special behaviour of ranks that share no memory. */
 @Timeout(600)
 final class MessageGroupTest {
 
@@ -234,7 +234,7 @@ final class MessageGroupTest {
                 return error;
               }
               meet(barrier);
-              // It may have all data of the first one before it hears of the cancel.
+              // It may have all data of the first rank before it learns of the cancel.
               return errorOf(
                   () -> {
                     for (int i = 0; i < 2; i++) {

@@ -29,8 +29,8 @@ import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
 /**
- * A job whose ranks have a context each, but are threads of one JVM: they share memory, or send
- * each other messages, and tell each other things in the same way as processes.
+ * A job whose ranks have separate contexts, but are threads of one JVM. They share memory or send
+ * each other data in messages, and communicate in the same way as processes.
  */
 public final class OneJvmJob {
 
@@ -43,7 +43,7 @@ public final class OneJvmJob {
 
   private OneJvmJob() {}
 
-  /** By what the ranks get each other's data. */
+  /** The way in which the ranks exchange data. */
   public enum Link {
     /** Memory that all share. */
     MEMORY,
@@ -53,13 +53,13 @@ public final class OneJvmJob {
     MIXED
   }
 
-  /** What a rank does with its context. */
+  /** The work of a rank with its context. */
   @FunctionalInterface
   public interface Member<T> {
     T run(Context context) throws Exception;
   }
 
-  /** What a rank does in a group. */
+  /** The work of a rank in a group. */
   @FunctionalInterface
   public interface Body<T> {
     T run(Context context, RankHandle rank) throws Exception;
@@ -83,7 +83,7 @@ public final class OneJvmJob {
     ContextBuilder of(int rank, ContextBuilder builder);
   }
 
-  /** Runs all ranks, each on a thread of its own, and gives what each returns, by rank. */
+  /** Runs all ranks, each on its own thread, and returns their results by rank. */
   public static <T> List<T> run(int ranks, UnaryOperator<ContextBuilder> settings, Member<T> member)
       throws Exception {
     return run(ranks, (rank, builder) -> settings.apply(builder), member);

@@ -37,7 +37,7 @@ final class PrivateBuffersTest {
   private static final int RANKS = 3;
   private static final int LARGE = (int) (WorkflowChoice.LARGE_ARRAY / Float.BYTES) + 5;
 
-  /** Where the ranks are. */
+  /** The place of the ranks. */
   private enum Where {
     ONE_CONTEXT,
     JOB

@@ -147,7 +147,7 @@ final class ProcessRanksTest {
         new int[] {2, 1},
         (context, rank) -> {
           for (int i = 0; i < 50; i++) {
-            // Those of rank 1 are new every time, and the others' are the same.
+            // The buffers of rank 1 are new every time, and those of the others stay the same.
             MemorySegment in =
                 rank.rank() == 1 ? Arena.ofAuto().allocate(8, 8) : held.get(rank.rank());
             MemorySegment out = Arena.ofAuto().allocate(8, 8);

@@ -17,13 +17,10 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
 
-/**
- * JVMs that are ranks of one job after another. Those that are killed are replaced for the next
- * job.
- */
+/** JVMs that are ranks of one job after another. Killed JVMs are replaced for the next job. */
 final class RankProcesses implements AutoCloseable {
 
-  /** How often a rank is killed at each step; {@code tutti.job.kills} says it. */
+  /** The number of kills of a rank at each step, set by {@code tutti.job.kills}. */
   static final int KILLS = Integer.getInteger("tutti.job.kills", 1);
 
   private static final String SEPARATOR = "\t";
@@ -32,16 +29,16 @@ final class RankProcesses implements AutoCloseable {
   private final Class<?> child;
   private final Deque<Worker> idle = new ArrayDeque<>();
 
-  /** What a process does as a rank. */
+  /** The work of a process as a rank. */
   @FunctionalInterface
   interface Body {
     void run(Rte rte, String... arguments) throws Exception;
   }
 
   /**
-   * What a rank has said to its end.
+   * The output of a rank until its end.
    *
-   * @param exitCode 0 if its process goes on
+   * @param exitCode its exit code, or 0 if its process goes on
    */
   record Ended(int exitCode, String said) {}
 

@@ -17,15 +17,15 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * One rank of a job in a process of its own, whose plugins are replaced while it calls. It says how
- * that ended; or it is killed at a step of a change.
+ * One rank of a job in a separate process, whose plugins are replaced while it makes calls. It
+ * reports how that ended, or it is killed at a step of a change.
  */
 public final class SwapChild {
 
-  /** What rank 0 does that waits for the end of its changes. */
+  /** The mode in which rank 0 waits for the end of its changes. */
   static final String TELLS_OF_CHANGE = "TELL";
 
-  /** Where a plan fails. */
+  /** The mode in which a plan fails. */
   static final String FAILS = "FAIL";
 
   private final Rte rte;
@@ -78,7 +78,7 @@ public final class SwapChild {
         } else {
           lead(context.pluginManager(), load);
         }
-        // What comes with the last change may come after the last call.
+        // The last change may arrive after the last call.
         Await.until(() -> SwapJars.served(context).equals(SwapSeries.last(swaps)));
       }
     }

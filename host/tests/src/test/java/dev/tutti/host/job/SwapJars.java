@@ -54,7 +54,7 @@ final class SwapJars {
         .write(file);
   }
 
-  /** The version that a process serves, empty if none. */
+  /** The version that a process serves; empty if none. */
   static String served(Context context) {
     return context.plugins().plugins().stream()
         .filter(plugin -> plugin.id().equals(ID))

@@ -30,7 +30,7 @@ final class SwapProcessesTest {
 
   @TempDir private Path all;
 
-  /** Of the plugins and the state of one job. */
+  /** The directory of the plugins and the state of one job. */
   private Path directory;
 
   @AfterAll

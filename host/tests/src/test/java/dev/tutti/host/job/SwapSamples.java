@@ -24,7 +24,7 @@ public final class SwapSamples {
   /** The system property of a process in which {@link SumThatFailsInOneProcess} fails. */
   static final String FAILS = "tutti.test.fails";
 
-  /** From so many bytes on, which admission does not try, some algorithms fail. */
+  /** The size from which some algorithms fail; admission does not try such sizes. */
   static final int LARGE = 100_000;
 
   private SwapSamples() {}

@@ -7,7 +7,7 @@ import dev.tutti.plugin.live.LiveSamples;
 /** Changes of one plugin, one after another: to a new version, and between the last two. */
 final class SwapSeries {
 
-  /** Every so many changes there is a new version, which has to be examined. */
+  /** One in this number of changes has a new version, which must be examined. */
   private static final int NEW_ONE_IN = 10;
 
   private final PluginManager manager;

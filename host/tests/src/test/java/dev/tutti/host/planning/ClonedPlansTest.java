@@ -170,7 +170,7 @@ class ClonedPlansTest {
     }
   }
 
-  /** What was called before has no say, so that equal calls have equal bits in every run. */
+  /** Earlier calls have no influence, so that equal calls have equal bits in every run. */
   @Test
   void theChoiceDoesNotDependOnWhatWasCalledBefore() {
     Emitting even = new Emitting(count -> count % 2 == 0, 1);

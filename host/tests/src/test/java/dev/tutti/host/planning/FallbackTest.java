@@ -32,7 +32,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What happens when the best algorithm cannot make its plan after all. */
+/** The behaviour if the best algorithm cannot make its plan after all. */
 final class FallbackTest {
 
   private static final CollectiveCall CALL =
@@ -122,7 +122,7 @@ final class FallbackTest {
       value = ErrorCode.class,
       names = {"EXECUTOR_FAILED", "INVALID_ARGUMENT", "RESOURCE_MISMATCH", "DEADLOCK"})
   void nothingElseThatGoesWrongWithTheChosenOneIsHidden(ErrorCode code) {
-    // What a rule prefers is not compared.
+    // Algorithms that a rule prefers are not compared.
     try (Context context =
             SampleAlgorithms.addTo(Context.builder())
                 .algorithm("failing", new Failing(code, false))
@@ -173,7 +173,7 @@ final class FallbackTest {
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
   }
 
-  /** Cannot say whether it takes a call, or what it costs. */
+  /** Fails when asked whether it accepts a call, or for its cost. */
   private static final class Speechless extends Idle {
     private final ErrorCode code;
     private final boolean knowsSupport;

@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What is chosen for groups of several nodes. */
+/** The choices for groups of several nodes. */
 final class NetworkSelectionTest {
 
   private static final Topology NODES = Topology.nodes(4, 4, 4);

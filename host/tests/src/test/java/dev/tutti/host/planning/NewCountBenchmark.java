@@ -25,8 +25,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What a call costs whose count has not been seen before, from the call to its end, and calls of
- * random counts against those of one count of the same mean.
+ * The cost of a call with a count that was not seen before, from the call to its end; and calls
+ * with random counts compared to calls with one count of the same mean.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.SampleTime)
@@ -90,8 +90,8 @@ public class NewCountBenchmark {
   }
 
   /**
-   * A count that is new until all have been called, in an order without neighbours; then another
-   * group begins with none.
+   * A count that is new until all counts have been called, in an order without neighbours; then
+   * another group starts without counts.
    */
   @Benchmark
   public void newCount() {

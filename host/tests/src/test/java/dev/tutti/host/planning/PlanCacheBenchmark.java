@@ -21,8 +21,8 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What the choice costs once a shape is known: the time from a call and its options, both made
- * anew, to the plan, with the group's lock; among as many other plans as a group keeps.
+ * The cost of the choice once a shape is known: the time from a new call with new options to the
+ * plan, with the group's lock, among as many other plans as a group keeps.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

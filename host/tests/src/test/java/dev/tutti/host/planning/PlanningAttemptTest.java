@@ -40,7 +40,7 @@ final class PlanningAttemptTest {
   private static final CollectiveCall CALL =
       CollectiveCall.allReduce(DataType.FLOAT32, ReduceOp.SUM, 1024);
 
-  /** Copies its input so many times, and declares any cost. */
+  /** Copies its input a number of times, and declares any cost. */
   private static final class Copying extends CollExecutorBase<AllReduceParam> {
     private final int copies;
     private final double declared;
@@ -288,7 +288,7 @@ final class PlanningAttemptTest {
   }
 
   private String message(ErrorCode code, String rules) {
-    // A builder collects rules, so each line needs one of its own.
+    // A builder collects rules, so each line needs its own builder.
     ContextBuilder own = Context.builder().algorithm("cheap", cheap).algorithm("dear", dear);
     if (rules.contains("tunable")) {
       own.algorithm("tunable", new Tunable());
@@ -362,7 +362,7 @@ final class PlanningAttemptTest {
       assertThat(choice.chosen().name()).isEqualTo("dear");
       assertThat(origins(choice)).containsExactly(Origin.PROFILE, Origin.PROFILE);
       assertThat(choice.toString()).contains("dear: 50.00 µs measured");
-      // Of three ranks nothing was measured.
+      // There are no measurements for three ranks.
       assertThat(origins(other.request(CALL).explain())).containsExactly(Origin.PLAN, Origin.PLAN);
     }
   }
@@ -391,7 +391,7 @@ final class PlanningAttemptTest {
             inState(57, "dear", 12),
             inState(263, "cheap", 60),
             inState(263, "dear", 40));
-    // Where they are not the fastest, cheap takes half as long again and dear a fifth.
+    // If it is not the fastest, cheap takes 50 % longer, and dear 20 %.
     assertThat(choice.chosen().name()).isEqualTo("dear");
     assertThat(choice.best().estimate().seconds())
         .isCloseTo(1.2 * Math.sqrt(10e-6 * 40e-6), within(1e-12));
@@ -414,7 +414,7 @@ final class PlanningAttemptTest {
     assertThat(choice.best().estimate().seconds()).isCloseTo(10e-6, within(1e-12));
   }
 
-  /** What is a time at one size says nothing about another that others were measured at. */
+  /** A time at one size does not count for another size at which others were measured. */
   @Test
   void anAlgorithmCountsOnlyWhereItWasMeasured() {
     Choice choice =

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
 
-/** What becomes of a call, for each phase in which an algorithm can fail. */
+/** The outcome of a call, for each phase in which an algorithm can fail. */
 final class PlanningFailurePolicyTest {
 
   private final PluginSet plugins =

@@ -32,7 +32,7 @@ final class PlanPoolTest {
   private static final AllReduceParam PARAM =
       new AllReduceParam(CommInfo.of(0, Topology.flat(6)), DataType.FLOAT32, ReduceOp.SUM, 1000);
 
-  /** Declares a number of steps as its cost, or none, and may refuse. */
+  /** Declares a number of steps as its cost, or no cost, and may refuse. */
   private static final class Declaring extends CollExecutorBase<AllReduceParam> {
     private final double steps;
     private final Support support;

@@ -24,8 +24,8 @@ import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What surrounds the work of an all-reduce at two ranks: {@code run} is a whole cached request of 8
- * bytes, {@code agree} the part of a call of ranks in which their calls are compared.
+ * The overhead of an all-reduce on two ranks: {@code run} is a whole cached request of 8 bytes, and
+ * {@code agree} is the part of the ranks' calls in which these are compared.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

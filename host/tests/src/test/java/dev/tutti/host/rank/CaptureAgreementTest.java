@@ -6,7 +6,7 @@ import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobMessage;
 import org.junit.jupiter.api.Test;
 
-/** What is too large for a message is refused before it ends the connection. */
+/** A body that is too large for a message is refused before it ends the connection. */
 final class CaptureAgreementTest {
 
   @Test

@@ -32,7 +32,7 @@ import org.openjdk.jmh.infra.Blackhole;
 
 /**
  * A training step of two ranks on platform threads: a backward pass of 5 ms makes 25 buckets of 1
- * MiB, one after another, each is reduced as soon as it is there, and all are awaited.
+ * MiB, one after another. Each is reduced as soon as it is ready, and all are awaited.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)
@@ -51,7 +51,7 @@ public class OverlapBenchmark {
   private static final long TOKENS = 100;
 
   /**
-   * none: only communication; sleeps: something else computes; computes: the rank's thread does.
+   * none: only communication; sleeps: another device computes; computes: the rank's thread does.
    */
   @Param({"none", "sleeps", "computes"})
   private String pass;

@@ -5,12 +5,12 @@ import dev.tutti.host.group.MessageBindings;
 import java.lang.reflect.Field;
 import java.util.Objects;
 
-/** What tests reach of the calls of a rank. */
+/** Access for tests to the calls of a rank. */
 public final class RankAccess {
 
   private RankAccess() {}
 
-  /** What a rank knows, whose group shares no memory. */
+  /** The known calls of a rank whose group shares no memory. */
   public static MessageBindings known(RankHandle rank) throws ReflectiveOperationException {
     Field calls = RankHandle.class.getDeclaredField("calls");
     calls.setAccessible(true);

@@ -31,9 +31,9 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * A blocking all-reduce of ranks that call it back to back, each on a platform thread of its own:
- * the time of the first rank's call; and what a program does without Tutti, copies and sums between
- * two waits on a barrier.
+ * A blocking all-reduce of ranks that call it back to back, each on its own platform thread: the
+ * time of the first rank's call. For comparison, a program without Tutti, with copies and sums
+ * between two waits at a barrier.
  */
 @State(Scope.Benchmark)
 @BenchmarkMode(Mode.AverageTime)

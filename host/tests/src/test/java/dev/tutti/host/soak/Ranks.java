@@ -27,7 +27,7 @@ final class Ranks implements Soak.Actor {
 
   private static final int STEPS = 20;
 
-  /** What ends a rank's body early. */
+  /** Ends a rank's body early. */
   private static final class Gone extends RuntimeException {
     private static final long serialVersionUID = 1L;
   }
@@ -47,13 +47,13 @@ final class Ranks implements Soak.Actor {
         group.run(rank -> leaveOne(rank));
         throw new AssertionError("nobody is missed");
       } catch (Gone e) {
-        // As it must be: what the body throws comes out.
+        // Expected: the body's exception is thrown here.
       }
       group.run(RankHandle::barrier);
     }
   }
 
-  /** The same decisions on all ranks, but for those of its own. */
+  /** Makes the same decisions on all ranks, except its own ones. */
   private static void live(RankHandle rank, Random shared, Random own) {
     for (int step = 0; step < STEPS; step++) {
       int count = 1 + shared.nextInt(500);
@@ -133,7 +133,7 @@ final class Ranks implements Soak.Actor {
     }
   }
 
-  /** The wait may be over before anybody looks for interrupts. */
+  /** The wait may be over before the interrupt is noticed. */
   private static void interrupt(RankHandle rank, int count, Random own) {
     int[] data = new int[count];
     Arrays.fill(data, count);

@@ -16,19 +16,20 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets actors work on hosts at random, all at once, until time is over and each has had enough
- * turns. What an actor decides follows from the seed; how actors meet does not.
+ * Lets actors work on hosts at random, all at the same time, until the time is over and each has
+ * had enough turns. The decisions of an actor follow from the seed, but not the interleaving of
+ * actors.
  */
 public final class Soak {
 
-  /** Something that is done to a host again and again. Each thread has turns of its own. */
+  /** An action on a host that is repeated. Each thread has its own turns. */
   public interface Actor {
 
-    /** Does one thing, waits for its end, and throws if anything is not as it must be. */
+    /** Does one action, waits for its end, and throws if anything is wrong. */
     void turn(Random random) throws Exception;
   }
 
-  /** How often is looked for turns that hang. */
+  /** The interval of the checks for turns that hang. */
   private static final Duration LOOK = Duration.ofMillis(20);
 
   /**
@@ -108,7 +109,7 @@ public final class Soak {
   /**
    * Adds an actor.
    *
-   * @param threads how many threads take turns of their own
+   * @param threads the number of threads, each with its own turns
    */
   public void add(String name, int threads, Actor actor) {
     AtomicLong count = turns.computeIfAbsent(name, key -> new AtomicLong());

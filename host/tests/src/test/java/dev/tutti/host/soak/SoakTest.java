@@ -66,7 +66,7 @@ class SoakTest {
     assertThat(openFiles()).as("open files").isLessThan(filesBefore + 20);
   }
 
-  /** What a host leaves behind would be among these. */
+  /** The threads; any that a host leaves behind would be among them. */
   private static List<String> threads() {
     return Thread.getAllStackTraces().keySet().stream()
         .map(Thread::getName)

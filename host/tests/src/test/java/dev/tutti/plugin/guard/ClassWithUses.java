@@ -9,7 +9,7 @@ import java.lang.constant.MethodTypeDesc;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A class {@code p.A} whose code uses members of the JDK, each in a method of its own. */
+/** A class {@code p.A} whose code uses members of the JDK, each in its own method. */
 record ClassWithUses(List<Use> uses) {
 
   private static final String CONSTRUCTOR = "<init>";

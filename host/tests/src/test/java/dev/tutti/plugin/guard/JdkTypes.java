@@ -22,7 +22,7 @@ final class JdkTypes {
 
   private JdkTypes() {}
 
-  /** Those of a module that all may use, by name. */
+  /** The exported types of a module, by name. */
   static List<Class<?>> of(String module) {
     ModuleReference reference = ModuleFinder.ofSystem().find(module).orElseThrow();
     Set<String> exported =
@@ -58,7 +58,7 @@ final class JdkTypes {
     return isUsable(type.getModifiers()) && (around == null || isVisible(around));
   }
 
-  /** What other classes can use of those that a type declares itself. */
+  /** The members that a type declares itself and that other classes can use. */
   static Stream<Use> members(Class<?> type) {
     Stream<Use> methods =
         Stream.<Executable>concat(
@@ -79,7 +79,10 @@ final class JdkTypes {
     return Stream.concat(methods, fields);
   }
 
-  /** What a type inherits from others that can be named; static methods of interfaces are not. */
+  /**
+   * The members that a type inherits from accessible types; static methods of interfaces are not
+   * inherited.
+   */
   static Stream<Use> inherited(Class<?> type) {
     return Stream.concat(
             Stream.ofNullable(type.getSuperclass()), Arrays.stream(type.getInterfaces()))

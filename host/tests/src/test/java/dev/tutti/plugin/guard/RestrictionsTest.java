@@ -27,7 +27,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** The table, compared with what the running JDK has. */
+/** Compares the table with the running JDK. */
 class RestrictionsTest {
 
   private static final Restrictions TABLE = new Restrictions();
@@ -56,8 +56,8 @@ class RestrictionsTest {
   }
 
   /**
-   * A JDK that adds a member to a free class makes this fail: look at what was added, say in the
-   * table what is not harmless, and then put down the new count and digest.
+   * A JDK that adds a member to a free class makes this fail: review the new members, add those
+   * that are not harmless to the table, and then enter the new count and digest.
    */
   @Test
   void theFreeMembersAreThoseThatWereLookedAt() throws NoSuchAlgorithmException {
@@ -133,7 +133,7 @@ class RestrictionsTest {
         .hasSize(1);
   }
 
-  /** What the table names, as {@code package class member}, the last two possibly empty. */
+  /** The entries of the table, as {@code package class member}; the last two may be empty. */
   private static List<String> entries() throws IOException {
     List<String> entries = new ArrayList<>();
     String place = "";

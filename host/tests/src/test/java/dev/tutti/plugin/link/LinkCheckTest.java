@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What class files need and may not use, found without defining them. */
+/** Finds what class files need and what they must not use, without defining them. */
 final class LinkCheckTest {
 
   private static final LinkCheck CHECK = new LinkCheck(new Restrictions(), "0.1.0");
@@ -286,7 +286,7 @@ final class LinkCheckTest {
     assertThat(check(List.of(), "A").isClean()).isTrue();
   }
 
-  /** What plugins did without any capability when the table named what is forbidden. */
+  /** Uses that needed no capability when the table listed only forbidden members. */
   @ParameterizedTest
   @CsvSource(
       delimiter = '|',

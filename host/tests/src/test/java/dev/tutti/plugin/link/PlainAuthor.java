@@ -100,7 +100,7 @@ final class PlainAuthor {
     }
   }
 
-  /** A tree walked by an iterator of its own. */
+  /** A tree with its own iterator. */
   static final class Children implements Iterable<Integer> {
     private final int node;
     private final int size;

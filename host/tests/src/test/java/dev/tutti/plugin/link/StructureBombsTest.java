@@ -177,7 +177,7 @@ final class StructureBombsTest {
 
   @Test
   void deeplyNestedAnnotationsOfCodeTakeNoStack() throws InterruptedException {
-    // Who writes them needs a large stack.
+    // Writing these class files needs a large stack.
     Thread writer = new Thread(null, this::typeWithAnnotation, "writer", 1L << 30);
     writer.start();
     writer.join();

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a host answers to executors whose methods throw, loop, or take all memory. */
+/** The reaction of a host to executors whose methods throw, loop, or use all memory. */
 @Timeout(600)
 class BadExecutorTest {
 
@@ -70,7 +70,7 @@ class BadExecutorTest {
   private final Map<String, String> expected = new LinkedHashMap<>();
   private final Map<String, PluginJars> jars = new LinkedHashMap<>();
 
-  /** A plugin of one executor with some members, and what is said when it is refused. */
+  /** Checks the refusal of a plugin whose executor has some members. */
   private void bad(String what, String members, String reason) {
     String type = "Bad" + jars.size();
     String all = members.replace("CLASS", type) + THROWABLES;
@@ -157,7 +157,7 @@ class BadExecutorTest {
                   .contains(reason)
                   .hasSizeLessThan(100_000));
     }
-    // What is known to be bad is not tried again, and the host starts.
+    // A jar that is known to be bad is not tried again, and the host starts.
     try (LivePlugins live = LivePlugins.open(settings, List.of())) {
       assertThat(live.list()).filteredOn(it -> it.state() == State.SERVING).hasSize(1);
     }

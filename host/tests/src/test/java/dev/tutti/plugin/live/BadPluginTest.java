@@ -36,7 +36,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * What a live host answers to plugins and directories that are bad in ways that only show while it
+ * The reaction of a live host to plugins and directories with problems that appear only while it
  * works.
  */
 @Timeout(600)
@@ -44,7 +44,7 @@ class BadPluginTest {
 
   private static final String ID = "org.example.pull";
 
-  /** From so many elements on some samples misbehave, which admission does not see. */
+  /** The number of elements from which some samples misbehave; admission does not try so many. */
   private static final int LARGE = 50_000;
 
   @TempDir private Path directory;
@@ -129,7 +129,7 @@ class BadPluginTest {
   @Test
   void installSaysThatTheDirectoryCannotBeWritten() throws IOException {
     makeReadOnly(plugins);
-    // Permissions do not hold for root; the directories of the kernel do not take files of anybody.
+    // Permissions do not apply to root; nobody can create files in the directories of the kernel.
     List<Path> closed =
         Stream.of(plugins, Path.of("/sys/kernel"))
             .filter(Files::isDirectory)
@@ -153,7 +153,7 @@ class BadPluginTest {
   void aDirectoryThatIsDeletedAndMadeAnewIsWatchedAgain() throws Exception {
     PullJar.of(ID, "1.0").write(plugins.resolve("pull.jar"));
     open(plugins);
-    // At once, so that nobody sees it without the jar.
+    // Atomic, so that no scan sees the directory without the jar.
     Path gone = Files.move(plugins, directory.resolve("gone"));
     Files.delete(gone.resolve("pull.jar"));
     Files.delete(gone);
@@ -220,7 +220,7 @@ class BadPluginTest {
 
   @Test
   void aPluginThatAllocatesWithoutBoundIsQuarantined() {
-    // A busy machine must not come to the limit of time first.
+    // A busy machine must not reach the time limit first.
     planningLimit = Duration.ofSeconds(60);
     PluginManager manager = open(plugins);
     // Bounded after all, because nothing but its end would stop the thread.

@@ -25,7 +25,7 @@ class CrashTest {
 
   private static final int KILLS = Integer.getInteger("tutti.crash.kills", 4);
 
-  /** Some changes of a dozen steps each come before the one that is cut off. */
+  /** Some changes of a dozen steps each come before the interrupted one. */
   private static final int FEWEST_STEPS = 40;
 
   private static final int MORE_STEPS = 100;

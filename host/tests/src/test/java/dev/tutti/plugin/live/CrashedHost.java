@@ -10,12 +10,12 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A host that changes its plugins without end and says what it has done, until a change reaches the
- * step at which it is to be killed. It says that, too, and stops there.
+ * A host that changes its plugins endlessly and reports its changes, until a change reaches the
+ * step at which it will be killed. It reports that, too, and stops there.
  */
 final class CrashedHost implements Steps {
 
-  /** Begins what it says last. */
+  /** The beginning of its last line. */
   static final String STOPPED = "stopped at ";
 
   private final AtomicInteger stepsLeft;

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Algorithms that take next to none of the usual cases are checked on those that they do take. */
+/** Algorithms that accept almost none of the usual cases are checked on those that they accept. */
 class FewCasesTest {
 
   @TempDir private Path directory;

@@ -81,7 +81,7 @@ class FullDiskTest {
     Context.builder().watchPlugins(plugins, state).open().close();
   }
 
-  /** The files below a directory, and what tells their contents. */
+  /** The files below a directory, with checksums of their contents. */
   private static Map<String, Long> contents(Path directory) throws IOException {
     Map<String, Long> contents = new TreeMap<>();
     try (Stream<Path> files = Files.walk(directory)) {

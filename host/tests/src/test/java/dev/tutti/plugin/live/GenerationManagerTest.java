@@ -26,7 +26,7 @@ class GenerationManagerTest {
 
   @TempDir private Path directory;
 
-  /** Nobody observes and nobody listens. */
+  /** An observer and listener that ignores everything. */
   private static final class Silence implements Catalogues.Observer, GenerationManager.Listener {
 
     @Override

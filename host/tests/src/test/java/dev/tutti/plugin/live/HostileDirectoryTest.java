@@ -114,7 +114,7 @@ class HostileDirectoryTest {
       Path bad = Files.writeString(plugins.resolve("bad.jar"), "no jar");
       Await.until(
           () -> live.list().stream().anyMatch(it -> it.reason().contains("it is not a jar")));
-      // Unreadable as soon as it would be read again, at the same stamp.
+      // Any further read would fail, although the stamp is the same.
       List<PluginStatus> before = live.list();
 
       assertThat(before).anyMatch(it -> it.reason().contains("it is not a jar"));

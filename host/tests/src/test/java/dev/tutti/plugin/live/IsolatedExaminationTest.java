@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Whatever a jar does while it is examined, it does to a process of its own. */
+/** Whatever a jar does during its examination, it affects only a separate process. */
 @Timeout(600)
 class IsolatedExaminationTest {
 

@@ -62,7 +62,7 @@ class JudgedPlansTest {
     LiveJars.jar(plugins.resolve("pull.jar"), version, provider);
   }
 
-  /** Multiplies twos, checks the result, and returns who planned it. */
+  /** Multiplies twos, checks the result, and returns the plugin that planned it. */
   private String multiply(Group group, long count, String algorithm) {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment[] inputs = new MemorySegment[group.rankSize()];
@@ -122,7 +122,7 @@ class JudgedPlansTest {
     assertThat(manager.why(LiveJars.ID)).contains("by itself", "was judged wrong");
   }
 
-  /** The verdict on plans of the same structure does not hold for one that takes other bytes. */
+  /** The verdict on plans of the same structure does not hold for a plan that uses other bytes. */
   @Test
   void aPlanOfAKnownStructureIsWrongAllTheSame() {
     drop("1.0.0", LiveSamples.Right.class);

@@ -20,7 +20,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Plugins that leave something behind: each is reported with its cause, and hurts nobody else. */
+/**
+ * Plugins that leave something behind: each is reported with its cause, and does not affect others.
+ */
 @Timeout(600)
 class LeakTest {
 

@@ -30,7 +30,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a plugins directory of a live host may look like. */
+/** The possible contents of a live host's plugins directory. */
 class LiveDirectoryTest {
 
   @TempDir private Path directory;
@@ -214,7 +214,7 @@ class LiveDirectoryTest {
     assertThat(told).hasPositiveValue();
   }
 
-  /** What is old and cannot be read is not still being copied. */
+  /** Makes a file old, so that an unreadable one does not count as still being copied. */
   private static void age(Path file) throws IOException {
     Files.setLastModifiedTime(
         file, java.nio.file.attribute.FileTime.fromMillis(System.currentTimeMillis() - 60_000));

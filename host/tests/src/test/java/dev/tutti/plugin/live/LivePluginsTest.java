@@ -268,7 +268,7 @@ class LivePluginsTest {
         .contains("too large for me");
     assertThat(news).filteredOn(it -> it.contains("too large for me")).hasSize(1);
 
-    // What another version does is told of that version.
+    // Events of another version are reported for that version.
     drop("2.0.0", LiveSamples.Right.class);
     manager.rescan();
     assertThat(manager.why(LiveJars.ID)).doesNotContain("was compared");

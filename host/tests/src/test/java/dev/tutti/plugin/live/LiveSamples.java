@@ -24,7 +24,7 @@ import java.util.List;
 /** All-reduce plugins that are right, or wrong in one way each. */
 public final class LiveSamples {
 
-  /** From so many bytes on some of them misbehave, which admission does not see. */
+  /** The size in bytes from which some samples misbehave; admission does not try such sizes. */
   private static final long LARGE = 100_000;
 
   private LiveSamples() {}
@@ -77,7 +77,7 @@ public final class LiveSamples {
       stream.copy(resources.paramOutputMem(), scratch);
     }
 
-    /** How many ranks' inputs are reduced. */
+    /** The number of ranks whose inputs are reduced. */
     int ranks(AllReduceParam param, SubCommInfo comm) {
       return comm.localRankSize();
     }
@@ -127,7 +127,7 @@ public final class LiveSamples {
       return comm.localRankSize() - (isRare ? 1 : 0);
     }
 
-    /** So many that nobody would wait for a verdict about them, were they judged in no time. */
+    /** So many actions that a verdict would take too long, however fast each is judged. */
     @Override
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
       for (int i = 0; i < 20_000 && param.count() > 2 * LARGE; i++) {
@@ -159,7 +159,7 @@ public final class LiveSamples {
     }
   }
 
-  /** For one group that nobody looks for. */
+  /** Accepts only one group, which no check uses. */
   @CollAlgorithm(name = "pull", summary = "For a group that nobody knows.")
   public static final class ForNobody extends Right {
     @Override
@@ -242,7 +242,7 @@ public final class LiveSamples {
     @Override
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
       for (int turn = 0; turn >= 0; turn = (turn + 1) & 0xff) {
-        // Without what a plugin may not use: the host ends it.
+        // Loops without forbidden calls; the host ends it.
       }
     }
   }

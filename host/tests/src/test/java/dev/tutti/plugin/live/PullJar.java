@@ -23,7 +23,7 @@ public final class PullJar {
   /** The executor. */
   private static final String PROVIDER = "org.example.pull.Pull";
 
-  /** What it needs. */
+  /** The library that it needs. */
   public static final String LIBRARY = "org.example.pull.Barriers";
 
   private static final String PROVIDER_SOURCE =
@@ -127,7 +127,7 @@ public final class PullJar {
     return new PullJar(id, version);
   }
 
-  /** Runs a statement before each plan; {@code param} is what is asked for. */
+  /** Runs a statement before each plan; {@code param} is the request. */
   public PullJar check(String statement) {
     return replace(
         "check(AllReduceParam param) {}", "check(AllReduceParam param) {" + statement + "}");

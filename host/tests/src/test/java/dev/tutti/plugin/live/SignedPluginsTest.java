@@ -24,7 +24,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What serves of a host that asks for signatures: what a key of the trust file has signed, now. */
+/**
+ * A host that requires signatures serves the plugins that a key in the current trust file has
+ * signed.
+ */
 @Timeout(600)
 class SignedPluginsTest {
 
@@ -90,7 +93,7 @@ class SignedPluginsTest {
     Await.until(() -> served().equals(List.of(versions)));
   }
 
-  /** What can be no jar, and is too old to be half copied. */
+  /** Makes a file that cannot be a jar and is too old to be an incomplete copy. */
   private static void ruin(Path jar) throws IOException {
     Files.writeString(jar, "no jar");
     Files.setLastModifiedTime(jar, FileTime.fromMillis(1_000_000));

@@ -10,7 +10,7 @@ import java.security.MessageDigest;
 import java.security.Signature;
 import java.util.Base64;
 
-/** Somebody who signs jars. */
+/** A signer of jars. */
 record SigningKeys(String name, KeyPair keys) {
 
   static SigningKeys of(String name) {

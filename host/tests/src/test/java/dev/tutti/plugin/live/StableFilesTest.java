@@ -25,7 +25,7 @@ final class StableFilesTest {
 
   @TempDir private Path directory;
 
-  /** It was written just now, as long as no test moves the time of day on. */
+  /** The stamp of a file that was just written, unless a test advances the time of day. */
   private FileStamp stamp(String text) throws IOException {
     Path file = Files.writeString(directory.resolve("x.jar"), text);
     now = Files.getLastModifiedTime(file).toInstant().truncatedTo(ChronoUnit.MILLIS);

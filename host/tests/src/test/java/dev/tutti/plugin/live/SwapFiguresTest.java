@@ -35,7 +35,7 @@ class SwapFiguresTest {
   /** Calls below this are not kept; nothing that is looked for is so short. */
   private static final long SHORT_NANOS = 10_000;
 
-  /** Nothing is swapped for so long after a swap. */
+  /** The time without swaps after a swap. */
   private static final long QUIET_NANOS = 50_000_000;
 
   /** From a swap to the quiet time that it is compared with. */

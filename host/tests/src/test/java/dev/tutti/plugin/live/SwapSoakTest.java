@@ -83,7 +83,7 @@ class SwapSoakTest {
       if (IS_LONG) {
         report();
       }
-      // Of a plugin that is collected the next look forgets the copy.
+      // The next scan deletes the copy of a collected plugin.
       live.rescan();
       try (Stream<Path> copies = Files.list(directory.resolve("state").resolve("store"))) {
         assertThat(copies.count()).as("copies of jars").isLessThan(8);

@@ -124,7 +124,7 @@ class UnloadWatchTest {
                     throw new IllegalStateException(e);
                   }
                 });
-    // What it has not linked before the end of its loader, it never will.
+    // Classes that are not linked before the end of their loader never will be.
     Await.spin(
         () ->
             Stream.of(thread.getStackTrace()).anyMatch(it -> it.getMethodName().equals("yield0")));

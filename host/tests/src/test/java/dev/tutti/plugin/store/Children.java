@@ -30,7 +30,7 @@ final class Children {
         new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
   }
 
-  /** Kills a process by SIGKILL, through its handle, so that what it has said can still be read. */
+  /** Kills a process with SIGKILL through its handle, so that its output can still be read. */
   static void kill(Process process) throws InterruptedException {
     process.toHandle().destroyForcibly();
     if (!process.waitFor(30, TimeUnit.SECONDS)) {

@@ -19,10 +19,9 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * What a host does to its state, for ever: version after version of one plugin is staged, admitted,
- * served, pinned, rolled back, served again, and the one before the last is swept. Each step
- * follows from the state, so that whoever has the number of the last step knows what the state must
- * be.
+ * The endless script of a host's changes of its state: version after version of one plugin is
+ * staged, admitted, served, pinned, rolled back, served again, and the last but one is swept. Each
+ * step follows from the state, so that the number of the last step determines the state.
  */
 final class CrashScript {
 
@@ -33,7 +32,7 @@ final class CrashScript {
 
   private CrashScript() {}
 
-  /** The state that a state leads to after so many steps in all. */
+  /** The state after a total number of steps, starting from another state. */
   static PluginState advance(PluginState from, long steps) {
     PluginState state = from;
     while (state.sequence() < steps) {

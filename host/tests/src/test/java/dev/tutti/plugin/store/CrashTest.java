@@ -15,15 +15,15 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Hosts are killed in the middle of what they do, and the next one goes on from there. */
+/** Hosts are killed in the middle of their work, and the next one continues from there. */
 final class CrashTest {
 
   @TempDir private Path directory;
 
-  /** What hosts have said to be done, over all their lives. */
+  /** The number of steps that all hosts have reported as done. */
   private long acknowledged;
 
-  /** What the state was when the last of them was opened. */
+  /** The state when the last host was opened. */
   private PluginState known = PluginState.EMPTY;
 
   @Test

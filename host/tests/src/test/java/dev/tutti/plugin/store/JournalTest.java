@@ -129,7 +129,7 @@ final class JournalTest {
     }
   }
 
-  /** Where the last whole line of a beginning ends. */
+  /** The end of the last complete line of a prefix. */
   private static int lastLine(byte[] bytes, int length) {
     int end = length;
     while (bytes[end - 1] != '\n') {

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What holds for every selection, on random states and directories of two plugins. */
+/** Properties of every selection, on random states and directories of two plugins. */
 final class SelectionPropertiesTest {
 
   private static final int CASES = 3000;

@@ -113,7 +113,7 @@ final class StateDirectoryTest {
     }
   }
 
-  /** The names of what a state directory may hold; empty for itself. */
+  /** The names of entries that a state directory may have; empty for the directory itself. */
   @ParameterizedTest
   @ValueSource(strings = {"", "lock", "journal.jsonl", "store", "control.sock", "control.json"})
   void isRefusedIfAnotherUserOwnsAnyOfIt(String name) throws IOException {

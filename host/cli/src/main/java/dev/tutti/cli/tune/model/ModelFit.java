@@ -7,9 +7,9 @@ import java.util.List;
 /**
  * Fits a machine model to measured times: damped least squares (Levenberg and Marquardt) of the
  * logarithms of the model's numbers, so that all stay above 0. The error is that of the logarithm
- * of a time, so that short and long times count alike; a large one counts less than its square,
- * because the machine may have been disturbed. A number about which no time tells much stays near
- * the one it had.
+ * of a time, so that short and long times have the same weight. A large error counts less than its
+ * square, because the machine may have been disturbed. A number that no time determines well stays
+ * near its old value.
  */
 public final class ModelFit {
 
@@ -18,16 +18,16 @@ public final class ModelFit {
   private static final double MOST_DAMPING = 1e6;
   private static final double LEAST_GAIN = 1e-7;
 
-  /** The most that the logarithm of a number changes in one step. */
+  /** The largest change of a number's logarithm in one step. */
   private static final double MAX_CHANGE = 0.5;
 
-  /** The change of a logarithm by which slopes are found. */
+  /** The change of a logarithm with which slopes are computed. */
   private static final double NUDGE = 1e-3;
 
   /** An error of the logarithm from which it counts linearly. */
   private static final double LARGE = 0.3;
 
-  /** What it costs to change a number, for each square of the logarithm. */
+  /** The cost of changing a number, per square of the logarithm's change. */
   private static final double INERTIA = 0.1;
 
   private static final int FOLDS = 4;
@@ -46,7 +46,7 @@ public final class ModelFit {
     this.errors = errors(start);
   }
 
-  /** The model that fits, beginning with another one; the same for the same times. */
+  /** The fitted model, starting from another one; the same for the same times. */
   public static MachineModel fit(List<ProbeSample> samples, MachineModel from) {
     return new ModelFit(samples, from).search();
   }
@@ -97,7 +97,7 @@ public final class ModelFit {
     return next;
   }
 
-  /** How the error of each sample changes with each number; first by number. */
+  /** The slope of each sample's error for each number, indexed by number first. */
   private double[][] slopes() {
     double[][] slopes = new double[values.length][];
     for (int i = 0; i < slopes.length; i++) {
@@ -119,7 +119,7 @@ public final class ModelFit {
     return weights;
   }
 
-  /** A step towards the least squares. */
+  /** A step of the least squares. */
   private record NormalEquations(
       double[][] slopes, double[] weights, double[] errors, double[] values, double[] start) {
 
@@ -168,7 +168,7 @@ public final class ModelFit {
     }
   }
 
-  /** By which part of itself a time is wrong in the mean, for example 0.1. */
+  /** The mean relative error of a time, for example 0.1. */
   public static double error(List<ProbeSample> samples, MachineModel model) {
     double sum = 0;
     for (ProbeSample sample : samples) {
@@ -178,8 +178,8 @@ public final class ModelFit {
   }
 
   /**
-   * The error of times that a fit has not seen: each quarter of the samples under the model that
-   * fits the others.
+   * The error of times that are not part of a fit: each quarter of the samples is tested with the
+   * model fitted to the others.
    */
   public static double errorOfOthers(List<ProbeSample> samples, MachineModel from) {
     double sum = 0;

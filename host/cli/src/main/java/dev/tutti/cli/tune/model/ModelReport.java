@@ -11,12 +11,12 @@ import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.pool.rules.Calibration;
 import java.util.List;
 
-/** Shows what was measured, and what the models say to it. */
+/** Shows the measurements, and the times that the models predict. */
 public final class ModelReport {
 
   private static final double MICRO = 1e3;
 
-  /** Between the quartiles of a quiet machine there is less. */
+  /** The largest ratio of the quartiles on a quiet machine. */
   private static final double MAX_SPREAD = 1.25;
 
   private final Terminal terminal;
@@ -57,7 +57,7 @@ public final class ModelReport {
                 100 * fitted.error()));
   }
 
-  /** Says if the machine was too busy to be measured. */
+  /** Warns if the machine was too busy to be measured. */
   public void warn(List<ProbeSample> samples) {
     double usual = Distribution.of(samples.stream().mapToDouble(ProbeSample::spread)).median();
     if (usual > MAX_SPREAD) {

@@ -7,7 +7,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The logarithms of the numbers of a machine model in a row; where its levels are stays as it is.
+ * The logarithms of a machine model's numbers as a vector, except the sizes of its levels, which do
+ * not change.
  */
 final class ModelVector {
 
@@ -16,7 +17,7 @@ final class ModelVector {
 
   private ModelVector() {}
 
-  /** A cost of 0 counts as next to nothing, which has a logarithm. */
+  /** The logarithms of a model. A cost of 0 counts as a tiny one, which has a logarithm. */
   static double[] logarithms(MachineModel model) {
     double[] values = of(model);
     Arrays.setAll(values, i -> Math.log(Math.max(LEAST, values[i])));
@@ -43,7 +44,7 @@ final class ModelVector {
     return values;
   }
 
-  /** A model of these numbers with the levels of another one. */
+  /** A model with these numbers and the levels of another model. */
   static MachineModel model(double[] logarithms, MachineModel like) {
     double[] values = Arrays.stream(logarithms).map(Math::exp).toArray();
     List<Level> levels = new ArrayList<>();

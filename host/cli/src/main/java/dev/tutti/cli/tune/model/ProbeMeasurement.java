@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures probes in {@link MeasurementRounds} on the same memory. A time is the lower quartile
- * over rounds: what disturbs makes times longer, never shorter.
+ * over rounds, because disturbances make times longer, never shorter.
  */
 public final class ProbeMeasurement {
 
@@ -38,9 +38,9 @@ public final class ProbeMeasurement {
   }
 
   /**
-   * Measures as many rounds as the time allows, but five at least.
+   * Measures as many rounds as the time allows, but at least five.
    *
-   * @param progress is told in percent how much of the time is over
+   * @param progress gets the elapsed part of the time in percent
    */
   public List<ProbeSample> measure(Duration budget, IntConsumer progress) {
     long bytes = probes.stream().mapToLong(probe -> bytes(probe.plan())).max().orElse(ALIGNMENT);

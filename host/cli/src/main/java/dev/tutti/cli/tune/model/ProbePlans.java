@@ -19,18 +19,18 @@ final class ProbePlans {
 
   private static final DataType TYPE = DataType.FLOAT32;
 
-  /** Short spans lie this far apart, so that the compiler cannot make one of two. */
+  /** Short spans are this far apart, so that the compiler cannot merge them. */
   private static final long LINE = 64;
 
   private ProbePlans() {}
 
-  /** One action, or a few that belong together, at one place of one rank. */
+  /** One action, or a few related ones, at one place of one rank. */
   @FunctionalInterface
   private interface Pattern {
     void emit(RankPlanBuilder builder, int rank, long offset);
   }
 
-  /** What a rank does with spans that lie at one place of all ranks. */
+  /** The actions of a rank with spans that are at the same place on all ranks. */
   @FunctionalInterface
   private interface SpanPattern {
     void emit(
@@ -56,7 +56,7 @@ final class ProbePlans {
             builder.reduce(0, output, neighbours, TYPE, ReduceOp.SUM));
   }
 
-  /** Each rank adds spans of all inputs up. */
+  /** Each rank adds up spans of all inputs. */
   static GroupPlan fusedSums(int ranks, int repeats, long bytes) {
     return spans(
         ranks,
@@ -78,17 +78,17 @@ final class ProbePlans {
         });
   }
 
-  /** Each rank adds its part of all inputs up. */
+  /** Each rank adds up its part of all inputs. */
   static GroupPlan partSums(int ranks, long partBytes) {
     return partSums(ranks, partBytes, TransportMemType.PARAM_OUTPUT, false);
   }
 
-  /** Each rank adds its part of all inputs up, and copies the result to the others. */
+  /** Each rank adds up its part of all inputs, and copies the result to the others. */
   static GroupPlan pushedSums(int ranks, long partBytes) {
     return partSums(ranks, partBytes, TransportMemType.PARAM_OUTPUT, true);
   }
 
-  /** As {@link #pushedSums}, but the results take the place of the inputs. */
+  /** As {@link #pushedSums}, but the results replace the inputs. */
   static GroupPlan pushedSumsInPlace(int ranks, long partBytes) {
     return partSums(ranks, partBytes, TransportMemType.PARAM_INPUT, true);
   }
@@ -110,7 +110,9 @@ final class ProbePlans {
         });
   }
 
-  /** Two ranks copy in turns: neither begins a round before the other has ended the last one. */
+  /**
+   * Two ranks copy in turns: neither begins a round before the other has ended the previous one.
+   */
   static GroupPlan turns(int rounds, long bytes) {
     List<GroupPlan> parts = new ArrayList<>();
     List<PartOrder> orders = new ArrayList<>();
@@ -123,7 +125,7 @@ final class ProbePlans {
     return GroupPlan.sequence("turns", parts, orders);
   }
 
-  /** One rank copies what the other one has just copied, each in turn. */
+  /** In turns, each rank copies what the other has just copied. */
   static GroupPlan relays(int rounds, long bytes) {
     List<GroupPlan> parts = new ArrayList<>();
     List<PartOrder> orders = new ArrayList<>();
@@ -140,7 +142,7 @@ final class ProbePlans {
     return GroupPlan.sequence("relays", parts, orders);
   }
 
-  /** One rank of two copies. */
+  /** Only one of two ranks copies. */
   private static GroupPlan single(int rank, DeviceMem dst, DeviceMem src, long size) {
     List<RankPlan> plans = new ArrayList<>();
     for (int each = 0; each < 2; each++) {

@@ -1,4 +1,4 @@
-/** Measures what a machine costs, and fits a model to it. */
+/** Measures the costs of a machine, and fits a model to them. */
 @NullMarked
 package dev.tutti.cli.tune.model;
 

@@ -8,13 +8,13 @@ import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 
 /**
- * A machine model that was measured, and where. Immutable.
+ * A measured machine model and its provenance. Immutable.
  *
- * @param model what the machine costs
+ * @param model the machine model
  * @param provenance the machine and the host; no plugins
- * @param error by which part of itself a time that the fit has not seen is wrong in the mean, 0 or
+ * @param error the mean relative error of the model for times that were not part of the fit, 0 or
  *     more
- * @param origin the file that it was read from, for messages; empty if it was measured just now
+ * @param origin the file that it was read from, for messages; empty if it was just measured
  */
 public record Calibration(MachineModel model, Provenance provenance, double error, String origin) {
 
@@ -34,8 +34,8 @@ public record Calibration(MachineModel model, Provenance provenance, double erro
   /**
    * Reads a file that {@link #write} has written.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_RULES} if it cannot be read or is broken;
-   *     {@link ErrorCode#UNKNOWN_NAME} if a field is not known
+   * @throws TuttiException with {@link ErrorCode#INVALID_RULES} if the file cannot be read or is
+   *     broken; {@link ErrorCode#UNKNOWN_NAME} if a field is not known
    */
   public static Calibration read(Path file) {
     Arguments.require(file, "file");
@@ -43,9 +43,9 @@ public record Calibration(MachineModel model, Provenance provenance, double erro
   }
 
   /**
-   * Writes a file, whole or not at all.
+   * Writes the whole file, or nothing.
    *
-   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; the file is unchanged then
    */
   public void write(Path file) {
     Arguments.require(file, "file");

@@ -13,9 +13,9 @@ import java.util.List;
  *
  * @param kind what the rule does
  * @param algorithms one name or more, {@code "ring"} or {@code "plugin-id:ring"}, best first
- * @param condition for which requests
- * @param parameters values that the algorithms get for their parameters, unless the caller gives
- *     others; of PIN and PREFER only
+ * @param condition the requests to which the rule applies
+ * @param parameters values for the algorithms' parameters, unless the caller gives others; for PIN
+ *     and PREFER only
  * @param origin the position of the rule, for messages: {@code "rules.json:12"}
  */
 public record ChoiceRule(
@@ -45,7 +45,7 @@ public record ChoiceRule(
     }
   }
 
-  /** The place of an algorithm in the rule, or -1 if the rule does not name it. */
+  /** The index of an algorithm in the rule, or -1 if the rule does not name it. */
   public int indexOf(Algorithm algorithm) {
     Arguments.require(algorithm, "algorithm");
     int plain = algorithms.indexOf(algorithm.name());
@@ -53,17 +53,17 @@ public record ChoiceRule(
     return plain < 0 || qualified < 0 ? Math.max(plain, qualified) : Math.min(plain, qualified);
   }
 
-  /** Whether it names an algorithm. */
+  /** Whether the rule names an algorithm. */
   public boolean names(Algorithm algorithm) {
     Arguments.require(algorithm, "algorithm");
     return indexOf(algorithm) >= 0;
   }
 
   /**
-   * Whether it is for a request.
+   * Whether the rule applies to a request.
    *
-   * @param algorithms all algorithms of the request's operation; a rule without operations is only
-   *     for those that have one of its algorithms
+   * @param algorithms all algorithms of the request's operation; a rule without operations applies
+   *     only to operations that have one of its algorithms
    */
   boolean isFor(OpParam param, List<Algorithm> algorithms) {
     return condition.matches(param)

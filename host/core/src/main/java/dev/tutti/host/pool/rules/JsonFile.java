@@ -14,7 +14,7 @@ import java.nio.file.StandardCopyOption;
 /** Files that hold one JSON value and are read and written whole. */
 final class JsonFile {
 
-  /** The largest file that is read; with more, it is something else. */
+  /** The largest size of a file; larger files are not rules files. */
   static final int MAX_BYTES = 64 << 20;
 
   private JsonFile() {}
@@ -22,7 +22,7 @@ final class JsonFile {
   /**
    * Reads a file.
    *
-   * @param what what the file is, for messages, for example {@code "rules file"}
+   * @param what the kind of the file, for messages, for example {@code "rules file"}
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES} if it cannot be read or is not
    *     valid
    */
@@ -54,9 +54,9 @@ final class JsonFile {
   }
 
   /**
-   * Writes a file at once: a reader sees either the old contents or all of the new ones.
+   * Writes a file atomically: a reader sees either the old contents or the new contents.
    *
-   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; the file is unchanged then
    */
   static void write(Path file, String what, String text) {
     try {

@@ -8,20 +8,20 @@ import java.util.stream.Collectors;
 /**
  * The measured time of an algorithm for a request.
  *
- * @param seconds by which it is compared with others: its time if the request was measured in one
- *     state of the machine, else the worst of the ratios times the mean of the least times
- * @param bytes the size of which there are times by state: the request's, or the nearest below that
- *     was measured
- * @param states the times of that size by state of the machine; at least one
+ * @param seconds the time by which it is compared with others: its time if the request was measured
+ *     in one state of the machine, else the worst ratio times the mean of the shortest times
+ * @param bytes the size of {@code states}: that of the request, or the nearest measured size below
+ *     it
+ * @param states the times for that size in each state of the machine; at least one
  */
 public record MeasuredTime(double seconds, long bytes, List<InState> states) {
 
   /**
    * The time in one state of the machine.
    *
-   * @param hopNanos how long a cache line took from one processor to another; 0 if not known
+   * @param hopNanos the time that a cache line took from one processor to another; 0 if not known
    * @param micros the time in microseconds
-   * @param ratio how many times as long as the fastest algorithm of this state it takes
+   * @param ratio its time divided by that of the fastest algorithm in this state
    */
   public record InState(int hopNanos, double micros, double ratio) {
 
@@ -37,7 +37,7 @@ public record MeasuredTime(double seconds, long bytes, List<InState> states) {
     states = List.copyOf(states);
   }
 
-  /** The times by state, if there are several; else nothing. */
+  /** The times by state in words, if there are several; else empty. */
   public String byState() {
     return states.size() == 1
         ? ""

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Everything that is wrong with some rules, so that all of it is told at once. */
+/** Collects all problems of some rules, so that they are reported together. */
 final class Problems {
 
   private final List<String> texts = new ArrayList<>();
   private @Nullable TuttiException first;
 
-  /** Does something that may fail, and notes where it did. */
+  /** Runs a step, and notes its place and its error if it fails. */
   void collect(String place, Runnable step) {
     try {
       step.run();
@@ -23,10 +23,10 @@ final class Problems {
   }
 
   /**
-   * Ends if there was any problem.
+   * Throws if there was any problem.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} or {@link
-   *     ErrorCode#INVALID_ARGUMENT} if that is what the first one is, else {@link
+   *     ErrorCode#INVALID_ARGUMENT} if the first problem has this code, else {@link
    *     ErrorCode#INVALID_RULES}
    */
   void throwIfAny() {

@@ -15,8 +15,9 @@ import java.util.stream.Stream;
 /**
  * Measured times of algorithms on this machine. Immutable.
  *
- * <p>They were measured with float32 and sum on memory that all ranks reach, and are used for every
- * type and reduction. Those change times, but rarely which algorithm is the fastest.
+ * <p>They were measured with float32 and sum on memory that all ranks reach, and are used for all
+ * types and reductions. Other types and reductions change the times, but rarely which algorithm is
+ * the fastest.
  *
  * <p>If virtual processors move, the machine has several states, which are distinguished by the
  * time that a cache line takes from one processor to another. Times of different states are never
@@ -27,7 +28,7 @@ import java.util.stream.Stream;
  */
 public record Profile(List<Series> series) {
 
-  /** Nothing was measured. */
+  /** A profile without measurements. */
   public static final Profile EMPTY = new Profile(List.of());
 
   /** Takes an immutable copy. */
@@ -37,7 +38,7 @@ public record Profile(List<Series> series) {
   }
 
   /**
-   * What was measured for a request.
+   * The measurements for a request.
    *
    * @param rivals the algorithms to compare
    */
@@ -51,12 +52,12 @@ public record Profile(List<Series> series) {
         param.messageBytes());
   }
 
-  /** The states of the machine in which something was measured, in nanoseconds, sorted. */
+  /** The states of the machine that have measurements, in nanoseconds, sorted. */
   public List<Integer> hops() {
     return series.stream().map(Series::hopNanos).distinct().sorted().toList();
   }
 
-  /** How many requests were measured in a state. */
+  /** The number of requests that were measured in a state. */
   public long requestCount(int hopNanos) {
     return series.stream()
         .filter(each -> each.hopNanos() == hopNanos)
@@ -70,7 +71,8 @@ public record Profile(List<Series> series) {
 
   /**
    * These measurements, and those of another profile for requests and states that are not measured
-   * here. What the other one has of a request without a state is dropped if it is measured here.
+   * here. Measurements of the other profile without a state are dropped for requests that are
+   * measured here.
    */
   public Profile orElse(Profile older) {
     Arguments.require(older, "older");
@@ -91,7 +93,11 @@ public record Profile(List<Series> series) {
                     && each.micros().containsKey(bytes));
   }
 
-  /** The same without measurements of plugins that are in other versions here, by id. */
+  /**
+   * The same without measurements of plugins whose version here is different.
+   *
+   * @param versions the versions here, by plugin id
+   */
   public Profile onlyOf(Map<String, String> versions) {
     Arguments.require(versions, "versions");
     return new Profile(
@@ -101,7 +107,7 @@ public record Profile(List<Series> series) {
             .toList());
   }
 
-  /** The choices of parameters, beside the defaults, with which a request was measured. */
+  /** The choices of parameters, besides the defaults, with which a request was measured. */
   public List<AlgOptions> variants(OpParam param, Algorithm algorithm) {
     Arguments.require(param, "param");
     Arguments.require(algorithm, "algorithm");

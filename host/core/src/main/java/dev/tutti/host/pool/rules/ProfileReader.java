@@ -11,7 +11,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 
-/** Reads what was measured, and where. */
+/** Reads measurements and their provenance. */
 final class ProfileReader {
 
   private static final List<String> SERIES =

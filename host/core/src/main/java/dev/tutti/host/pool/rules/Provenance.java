@@ -25,7 +25,7 @@ import java.util.stream.Stream;
  * @param workers threads of the engine
  * @param java the feature version of Java
  * @param spi the version of sdk-api
- * @param plugins the version of each plugin that was measured, by id
+ * @param plugins the version of each measured plugin, by id
  */
 public record Provenance(
     String created,
@@ -80,9 +80,7 @@ public record Provenance(
     return System.getProperty("os.arch", "unknown");
   }
 
-  /**
-   * The difference from another one that makes its measurements invalid; empty if there is none.
-   */
+  /** The differences that make these measurements invalid here; empty if there are none. */
   public List<String> differencesTo(Provenance here) {
     Arguments.require(here, "here");
     List<String> differences = new ArrayList<>();

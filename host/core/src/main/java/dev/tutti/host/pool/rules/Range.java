@@ -7,10 +7,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Whole numbers from a least to a greatest one.
+ * A range of whole numbers.
  *
- * @param min the least, 0 or more
- * @param max the greatest, included
+ * @param min the smallest, 0 or more
+ * @param max the largest, inclusive
  */
 public record Range(long min, long max) {
 
@@ -33,7 +33,7 @@ public record Range(long min, long max) {
 
   /**
    * Reads {@code "4"}, {@code "1K..4M"}, {@code "1M.."} or {@code "..64K"}; K, M and G are powers
-   * of 1024, and both ends are included.
+   * of 1024, and both ends are inclusive.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES}
    */

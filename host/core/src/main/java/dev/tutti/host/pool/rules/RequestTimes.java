@@ -20,15 +20,15 @@ import java.util.stream.Stream;
  * algorithm over all states. In a state in which an algorithm was not measured, its measurements
  * from the other states are used.
  *
- * <p>Sizes are measured in different states, so states are put together size by size, and sizes are
- * interpolated only then.
+ * <p>Sizes are measured in different states, so states are combined for each size first, and sizes
+ * are interpolated after that.
  */
 public final class RequestTimes {
 
   private final List<Series> series;
   private final long bytes;
 
-  /** The least time by size and by the time of a cache line. */
+  /** The shortest time by size and by the time of a cache line. */
   private final NavigableMap<Long, Map<Integer, Double>> fastest = new TreeMap<>();
 
   RequestTimes(List<Series> series, long bytes) {
@@ -45,8 +45,9 @@ public final class RequestTimes {
   }
 
   /**
-   * The time of an algorithm; empty if it was not measured at this size, or at both sizes beside it
-   * that others were measured at: what it does at other sizes may be something else.
+   * The time of an algorithm. Empty unless the algorithm was measured at this size, or at both
+   * neighbouring sizes at which others were measured: its behaviour at other sizes may be
+   * different.
    */
   public Optional<MeasuredTime> time(Algorithm algorithm, AlgOptions parameters) {
     Arguments.require(algorithm, "algorithm");
@@ -89,7 +90,7 @@ public final class RequestTimes {
     return states;
   }
 
-  /** With one state the time in it, else the worst ratio times the mean of the least times. */
+  /** With one state, the time in it; else the worst ratio times the mean of the shortest times. */
   private static double micros(Map<Integer, Double> least, List<MeasuredTime.InState> states) {
     if (least.size() == 1) {
       return states.getFirst().micros();

@@ -25,7 +25,7 @@ import dev.tutti.sdk.param.SendParam;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** What only some requests have. */
+/** Properties that only some requests have. */
 final class RequestTraits {
 
   private RequestTraits() {}

@@ -22,12 +22,12 @@ import java.util.Set;
  * @param bytes the size by which algorithms are chosen: the full vector of one rank
  * @param ranks the number of ranks
  * @param nodes the number of nodes
- * @param types the element type; operations without data have none and match no set but the empty
- * @param reductions the reduction; operations without one match no set but the empty
+ * @param types the element type; operations without data match only the empty set
+ * @param reductions the reduction; operations without one match only the empty set
  * @param topologies the shape of the group
- * @param determinism the class that is asked for
- * @param modes how the caller's memory is reached
- * @param protocols how bytes cross links, those of planes of their own left out
+ * @param determinism the requested class
+ * @param modes how ranks reach the callers' buffers
+ * @param protocols how bytes cross links, except those of {@code planeProtocols}
  * @param planeProtocols how bytes cross the links of some planes
  */
 public record RuleCondition(
@@ -43,7 +43,7 @@ public record RuleCondition(
     Set<Protocol> protocols,
     Map<CommPlane, Set<Protocol>> planeProtocols) {
 
-  /** Every request. */
+  /** The condition that every request satisfies. */
   public static final RuleCondition ALWAYS =
       new RuleCondition(
           Set.of(), Range.ALL, Range.ALL, Range.ALL, Set.of(), Set.of(), Set.of(), Set.of(),
@@ -72,7 +72,7 @@ public record RuleCondition(
     planeProtocols = Map.copyOf(planeProtocols);
   }
 
-  /** Whether a request satisfies all of it; the answer is the same on every rank. */
+  /** Whether a request satisfies all conditions; the answer is the same on every rank. */
   public boolean matches(OpParam param) {
     Arguments.require(param, "param");
     CommInfo comm = param.comm();
@@ -90,7 +90,7 @@ public record RuleCondition(
             .allMatch(each -> allows(each.getValue(), comm.protocol(each.getKey())));
   }
 
-  /** Whether every request that satisfies another condition satisfies this one too. */
+  /** Whether every request that satisfies another condition satisfies this one, too. */
   public boolean covers(RuleCondition other) {
     Arguments.require(other, "other");
     return covers(operations, other.operations)

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The fields of one rule as texts, whichever way it is written, and the rule that they mean. */
+/** The fields of one rule as texts, from a file or a line, and the rule that they describe. */
 final class RuleFields {
 
   static final String PARAMETERS = "parameters";
@@ -40,7 +40,7 @@ final class RuleFields {
           "mode",
           "protocol");
 
-  /** Begins the names of the protocols of single planes, as in {@code protocol.level1}. */
+  /** The prefix of fields for the protocol of one plane, as in {@code protocol.level1}. */
   static final String OF_PLANE = "protocol.";
 
   private static final List<String> PLANES =
@@ -49,7 +49,7 @@ final class RuleFields {
   private static final List<String> KINDS =
       Stream.of(RuleKind.values()).map(RuleKind::label).toList();
 
-  /** Every name that a field may have. */
+  /** All names of fields. */
   static final List<String> NAMES =
       Stream.of(KINDS, CONDITIONS, PLANES, List.of(PARAMETERS)).flatMap(List::stream).toList();
 
@@ -61,7 +61,7 @@ final class RuleFields {
     this.origin = origin;
   }
 
-  /** Adds a field with one value or more. */
+  /** Adds a field with one or more values. */
   void put(String name, List<String> values) {
     if (!NAMES.contains(name)) {
       throw Names.unknown("field of a rule", name, NAMES);
@@ -135,7 +135,7 @@ final class RuleFields {
     return planes;
   }
 
-  /** Transfers are chosen by the sender's operation. */
+  /** The operation of a label. Transfers are chosen by the sender's operation. */
   private static Operation operation(String label) {
     Operation operation = Operation.fromLabel(label);
     return operation == Operation.RECEIVE ? Operation.SEND : operation;

@@ -24,10 +24,10 @@ public final class RuleReview {
   private RuleReview() {}
 
   /**
-   * What is wrong with a rule.
+   * A problem of a rule.
    *
    * @param rule the rule
-   * @param text what is wrong, and what to do
+   * @param text the problem, and what to do
    */
   public record Finding(ChoiceRule rule, String text) {
     /** Checks that nothing is null. */
@@ -42,7 +42,7 @@ public final class RuleReview {
     }
   }
 
-  /** Rules that an earlier one hides, and rules for requests that cannot be. */
+  /** The rules that an earlier rule hides, and rules for impossible requests. */
   public static List<Finding> of(Rules rules) {
     Arguments.require(rules, "rules");
     List<Finding> findings = new ArrayList<>();
@@ -65,7 +65,10 @@ public final class RuleReview {
     return findings;
   }
 
-  /** A rule without operations is for those of its algorithms, which may be fewer. */
+  /**
+   * Whether an earlier rule hides a rule. A rule without operations applies only to the operations
+   * of its algorithms.
+   */
   private static boolean isHidden(ChoiceRule rule, ChoiceRule earlier) {
     boolean isComparable =
         !earlier.condition().operations().isEmpty()

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  * Rules for choosing algorithms, in strict order, and measurements. For each kind, only the first
  * rule that matches a request applies. Immutable.
  *
- * @param rules the rules, the first the strongest
- * @param profile measured times
- * @param provenance where they were measured; null if nothing was
+ * @param rules the rules, the strongest first
+ * @param profile the measured times
+ * @param provenance where they were measured; null if there are none
  */
 public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenance provenance) {
 
@@ -31,7 +31,7 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
     rules = List.copyOf(rules);
   }
 
-  /** No rules, nothing measured. */
+  /** No rules and no measurements. */
   public static Rules none() {
     return NONE;
   }
@@ -45,7 +45,7 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
   /**
    * Reads rules on one line, such as {@code "pin=ring operation=allreduce bytes=1M..; deny=bruck"}.
    *
-   * @param origin where the line stands, for messages
+   * @param origin the source of the line, for messages
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES} or {@link ErrorCode#UNKNOWN_NAME},
    *     and the text of all problems
    */
@@ -58,8 +58,9 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
   /**
    * Reads a file of rules and measurements.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_RULES} if it cannot be read or breaks the
-   *     format, {@link ErrorCode#UNKNOWN_NAME} if it names what is not known, with line numbers
+   * @throws TuttiException with {@link ErrorCode#INVALID_RULES} if the file cannot be read or
+   *     breaks the format, {@link ErrorCode#UNKNOWN_NAME} if it has an unknown name, with line
+   *     numbers
    */
   public static Rules read(Path file) {
     Arguments.require(file, "file");
@@ -70,14 +71,14 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
    * Writes a file that {@link #read} reads. A concurrent reader sees either the old file or the new
    * one.
    *
-   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; then the file is as before
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}; the file is unchanged then
    */
   public void write(Path file) {
     Arguments.require(file, "file");
     RulesWriter.write(this, file);
   }
 
-  /** These rules, and after them others; measurements are those of the first that has any. */
+  /** These rules, followed by others. The first of the two that has measurements gives them. */
   public Rules then(Rules others) {
     Arguments.require(others, "others");
     List<ChoiceRule> all = Stream.concat(rules.stream(), others.rules.stream()).toList();
@@ -99,7 +100,7 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
   }
 
   /**
-   * What the rules say about a request.
+   * The rules that apply to a request.
    *
    * @param algorithms all algorithms of the request's operation
    */
@@ -123,9 +124,9 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
   }
 
   /**
-   * Refuses rules that name no algorithm, and parameters that their algorithms do not take.
+   * Refuses rules that name an unknown algorithm, and parameters that their algorithms do not have.
    *
-   * @param algorithms all that are loaded
+   * @param algorithms all loaded algorithms
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest name, or
    *     {@link ErrorCode#INVALID_ARGUMENT} for a parameter's value; with the text of all problems
    */

@@ -14,13 +14,13 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reads files of rules strictly: what is unknown, given twice or of the wrong kind is an error. */
+/** Reads rules files strictly: unknown, repeated and wrongly typed fields are errors. */
 final class RulesReader {
 
-  /** What the field {@code format} of a file says. */
+  /** The value of the field {@code format} of a file. */
   static final String FORMAT = "tutti-rules 1";
 
-  /** What messages call a file. */
+  /** The name of such a file in messages. */
   static final String WHAT = "rules file";
 
   private final String file;

@@ -23,9 +23,9 @@ final class RulesWriter {
   private RulesWriter() {}
 
   /**
-   * Writes a file at once: a reader sees either the old contents or all of the new ones.
+   * Writes a file atomically: a reader sees either the old contents or the new contents.
    *
-   * @throws dev.tutti.sdk.TuttiException with code OUTPUT_UNWRITABLE; then the file is as before
+   * @throws dev.tutti.sdk.TuttiException with code OUTPUT_UNWRITABLE; the file is unchanged then
    */
   static void write(Rules rules, Path file) {
     JsonFile.write(file, RulesReader.WHAT, text(rules));

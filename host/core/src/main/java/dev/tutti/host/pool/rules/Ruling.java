@@ -10,10 +10,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The rules that apply to one request: for each kind, the first one that matches it.
  *
- * @param pin the rule that counts, or null
- * @param prefer the rule that counts, or null
- * @param avoid the rule that counts, or null
- * @param deny the rule that counts, or null
+ * @param pin the rule that applies, or null
+ * @param prefer the rule that applies, or null
+ * @param avoid the rule that applies, or null
+ * @param deny the rule that applies, or null
  */
 public record Ruling(
     @Nullable ChoiceRule pin,
@@ -21,12 +21,12 @@ public record Ruling(
     @Nullable ChoiceRule avoid,
     @Nullable ChoiceRule deny) {
 
-  /** The same for a caller who asks for an algorithm by name: only what is denied counts. */
+  /** The same for a request that names an algorithm: only the deny rule applies. */
   public Ruling forNamed() {
     return new Ruling(null, null, null, deny);
   }
 
-  /** Why an algorithm is out; empty if it is not. */
+  /** Why an algorithm is excluded; empty if it is not. */
   public String refusal(Algorithm algorithm) {
     Arguments.require(algorithm, "algorithm");
     if (deny != null && deny.names(algorithm)) {
@@ -35,7 +35,10 @@ public record Ruling(
     return pin != null && !pin.names(algorithm) ? pin.toString() : "";
   }
 
-  /** Negative for preferred algorithms, the best the least; positive for those to be avoided. */
+  /**
+   * The precedence of an algorithm: negative if preferred, with the least for the most preferred;
+   * positive if avoided.
+   */
   public int precedence(Algorithm algorithm) {
     Arguments.require(algorithm, "algorithm");
     if (prefer != null && prefer.names(algorithm)) {
@@ -44,7 +47,7 @@ public record Ruling(
     return avoid != null && avoid.names(algorithm) ? 1 : 0;
   }
 
-  /** The rule that moves or sets an algorithm; empty if none does. */
+  /** The rule that pins, prefers or avoids an algorithm; empty if there is none. */
   public String reason(Algorithm algorithm) {
     Arguments.require(algorithm, "algorithm");
     if (pin != null && pin.names(algorithm)) {
@@ -56,9 +59,7 @@ public record Ruling(
     return avoid != null && avoid.names(algorithm) ? avoid.toString() : "";
   }
 
-  /**
-   * The values of an algorithm's parameters: those of the caller, and of the rules for the rest.
-   */
+  /** The values of an algorithm's parameters: the caller's, and those of rules for the others. */
   public AlgOptions parameters(Algorithm algorithm, AlgOptions ofCaller) {
     Arguments.require(algorithm, "algorithm");
     Arguments.require(ofCaller, "ofCaller");

@@ -18,14 +18,13 @@ import java.util.function.LongPredicate;
  *
  * @param operation the operation; SEND for transfers
  * @param ranks the number of ranks, all on one node
- * @param inPlace whether input and output were one memory
+ * @param inPlace whether input and output were the same memory
  * @param algorithm the qualified name
  * @param version the version of its plugin
- * @param parameters the values its parameters had, beside the defaults
- * @param hopNanos the state of the machine: how long a cache line took from one processor to
- *     another, in nanoseconds; 0 if that is not known
- * @param micros the median time in microseconds, by the size by which algorithms are chosen, in
- *     bytes
+ * @param parameters the values of its parameters, except defaults
+ * @param hopNanos the state of the machine: the time that a cache line took from one processor to
+ *     another, in nanoseconds; 0 if not known
+ * @param micros the median time in microseconds, by message size in bytes
  */
 public record Series(
     Operation operation,
@@ -70,17 +69,17 @@ public record Series(
     }
   }
 
-  /** The id of the plugin that the algorithm is of. */
+  /** The id of the algorithm's plugin. */
   public String plugin() {
     return algorithm.substring(0, Math.max(0, algorithm.indexOf(':')));
   }
 
-  /** Whether it is of one kind of request: the same operation, ranks and place. */
+  /** Whether another series is for the same operation, number of ranks and place. */
   boolean isLike(Series other) {
     return operation == other.operation && ranks == other.ranks && inPlace == other.inPlace;
   }
 
-  /** Whether it is of an algorithm in the version that is loaded. */
+  /** Whether it is for an algorithm in its loaded version. */
   public boolean isOf(Algorithm loaded) {
     Arguments.require(loaded, "loaded");
     return operation == loaded.operation()

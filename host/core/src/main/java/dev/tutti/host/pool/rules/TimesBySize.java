@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 
 /**
- * Times of some sizes, and between them.
+ * Times for some sizes, and interpolated times between them.
  *
  * @param micros microseconds by bytes; at least one
  */
@@ -13,8 +13,9 @@ record TimesBySize(NavigableMap<Long, Double> micros) {
   private static final double MICROS_PER_SECOND = 1e6;
 
   /**
-   * The time for a size in seconds: interpolated over the logarithms of size and time; below the
-   * least size as there, and above the greatest in proportion to the bytes.
+   * The time for a size in seconds, interpolated over the logarithms of size and time. Below the
+   * smallest size, it is the time of the smallest; above the largest, it grows in proportion to the
+   * bytes.
    */
   double seconds(long bytes) {
     Map.Entry<Long, Double> below = micros.floorEntry(bytes);

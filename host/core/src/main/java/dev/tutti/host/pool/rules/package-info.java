@@ -1,4 +1,4 @@
-/** Rules and measurements by which algorithms are chosen: what they say, and their files. */
+/** Rules and measurements that choose algorithms, and their files. */
 @NullMarked
 package dev.tutti.host.pool.rules;
 

@@ -37,7 +37,7 @@ final class ModelFitTest {
               new Level(12 << 20, 0.012, 0.017),
               new Level(128 << 20, 0.04, 0.05)));
 
-  /** What the probes would take under a model, each disturbed by a factor. */
+  /** The times of the probes under a model, each disturbed by a factor. */
   private static List<ProbeSample> samples(MachineModel model, Random noise, double spread) {
     List<ProbeSample> samples = new ArrayList<>();
     try (Engine engine = new Engine(EngineConfig.defaults().withWorkers(2))) {

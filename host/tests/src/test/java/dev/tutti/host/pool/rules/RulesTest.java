@@ -65,7 +65,7 @@ final class RulesTest {
     assertThat(matches(missed, SUM_OF_4_KIB)).isFalse();
   }
 
-  /** Conditions about what a request has not are not met. */
+  /** Conditions on properties that a request does not have are not met. */
   @Test
   void aBarrierHasNeitherTypeNorReduction() {
     OpParam barrier = new BarrierParam(COMM);
