@@ -14,7 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Who is tired of waiting keeps what was measured by then. */
+/** A command that is interrupted keeps the results that it has by then. */
 class InterruptTest {
 
   private static final Path DIRECTORY = Path.of(System.getProperty("tutti.dist"), "plugins");
@@ -70,6 +70,61 @@ class InterruptTest {
       String explained =
           tutti.succeed("explain", "allreduce", PLUGINS, "--ranks=2", "--rules=tutti-rules.json");
       assertThat(explained).contains("allreduce");
+    }
+  }
+
+  @Test
+  void aVerificationKeepsTheCasesThatWereChecked() throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      Process verify =
+          tutti.launch("verify", PLUGINS, "--static", "--json", "--html=v.html", "--sarif=v.sarif");
+      tutti.await("an algorithm is done", () -> said().contains("}\n"));
+
+      interrupt(verify);
+
+      assertThat(verify.exitValue()).as(said()).isEqualTo(OF_SIGINT);
+      assertThat(said())
+          .contains("what was checked before the interruption is in v.html, v.sarif")
+          .doesNotContain("Exception");
+      JsonNode verdict =
+          said()
+              .lines()
+              .filter(line -> line.contains("\"verdict\""))
+              .map(JsonMapper.shared()::readTree)
+              .findFirst()
+              .orElseThrow();
+      int cases = verdict.get("cases").asInt();
+      int done = cases - verdict.get("notRun").asInt();
+      assertThat(done).isGreaterThan(0).isLessThan(cases);
+      assertThat(verdict.get("complete").asBoolean()).isFalse();
+      String extent = "incomplete: " + done + " of " + cases + " cases done";
+      assertThat(Files.readString(directory.resolve("v.html"))).contains(extent);
+      assertThat(Files.readString(directory.resolve("v.sarif"))).contains(extent);
+    }
+  }
+
+  @Test
+  void aComparisonOfSimulationsKeepsThoseThatEnded() throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      Process simulate =
+          tutti.launch(
+              "simulate",
+              "allreduce",
+              PLUGINS,
+              "--compare",
+              "--ranks=128",
+              "--bytes=64K,1M,2M,4M,8M,16M,32M,64M",
+              "--json",
+              "--html=s.html");
+      tutti.await("a simulation is done", () -> said().contains("}\n"));
+
+      interrupt(simulate);
+
+      assertThat(simulate.exitValue()).as(said()).isEqualTo(OF_SIGINT);
+      assertThat(said()).contains("what was simulated before the interruption is in s.html");
+      long rows = said().lines().filter(line -> line.startsWith("{")).count();
+      assertThat(Files.readString(directory.resolve("s.html")))
+          .containsPattern("incomplete: " + rows + " of \\d+ simulations");
     }
   }
 

@@ -56,7 +56,7 @@ public final class Cli {
   private static final String STACKTRACE = "--stacktrace";
 
   /** The commands that read the options of all others. */
-  private static final Set<String> NEED_ALL = Set.of("completion", "help");
+  private static final Set<String> NEED_ALL = Set.of("completion", "man", "help");
 
   private final Terminal terminal;
   private final Hosts hosts;
@@ -121,6 +121,7 @@ public final class Cli {
             new StatusCommand(terminal, hosts, directory),
             new NewCommand(terminal, directory),
             new CompletionCommand(terminal),
+            new ManCommand(terminal),
             new HelpCommand());
     List<Object> named =
         commands.stream().filter(command -> nameOf(command).equals(first)).toList();

@@ -11,7 +11,6 @@ import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
-import picocli.CommandLine.Model.UsageMessageSpec;
 
 /** The script of fish, for which picocli has none: a line for each command, option and argument. */
 final class FishCompletion {
@@ -56,7 +55,7 @@ final class FishCompletion {
     String in = path.isEmpty() ? "__tutti_at" : "__tutti_in " + String.join(" ", path);
     for (OptionSpec option : spec.options()) {
       if (!option.hidden()) {
-        line(in, names(option) + value(option), first(option.description()));
+        line(in, names(option) + value(option), HelpTexts.firstSentence(option.description()));
       }
     }
     for (PositionalParamSpec argument : spec.positionalParameters()) {
@@ -70,7 +69,7 @@ final class FishCompletion {
         .getSubcommands()
         .forEach(
             (name, below) -> {
-              line(at, " -a " + name, first(summary(below)));
+              line(at, " -a " + name, HelpTexts.summary(below) + ".");
               List<String> longer = new ArrayList<>(path);
               longer.add(name);
               add(below, longer);
@@ -107,19 +106,6 @@ final class FishCompletion {
     return " -x -a "
         + quoted(
             StreamSupport.stream(candidates.spliterator(), false).collect(Collectors.joining(" ")));
-  }
-
-  /** The description of a command in a list of commands. */
-  private static String[] summary(CommandLine command) {
-    UsageMessageSpec usage = command.getCommandSpec().usageMessage();
-    return usage.header().length == 0 ? usage.description() : usage.header();
-  }
-
-  /** The first sentence, because a list has little space. */
-  private static String first(String[] description) {
-    String text = description.length == 0 ? "" : description[0];
-    int end = text.indexOf(". ");
-    return end < 0 ? text : text.substring(0, end + 1);
   }
 
   private static String quoted(String text) {

@@ -67,8 +67,6 @@ final class ArchitectureTest {
           "ProbeMeasurement",
           "Stopwatch",
           "Sweep",
-          "VerifyCommand",
-          "VerifyRun",
           "WarmUp",
           "Workload");
 

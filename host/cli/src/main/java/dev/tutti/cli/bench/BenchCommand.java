@@ -118,7 +118,7 @@ public final class BenchCommand implements Callable<Integer> {
     Rte rte = processOptions.rte(hosts);
     BenchReport report = new BenchReport(terminal, measurementOptions.isJson(), csv, page);
     List<Path> files = Stream.concat(csv.path(), page.path()).toList();
-    try (KeptResults kept = new KeptResults(terminal, files, report::end);
+    try (KeptResults kept = new KeptResults(terminal, "measured", files, report::end);
         RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Context context = host.context();

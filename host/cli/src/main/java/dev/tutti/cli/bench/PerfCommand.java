@@ -112,7 +112,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
       return launch(options.ranks(rte.ranks()));
     }
     long wrong;
-    try (KeptResults kept = new KeptResults(terminal, csv.path().toList(), csv::write);
+    try (KeptResults kept = new KeptResults(terminal, "measured", csv.path().toList(), csv::write);
         RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
       Topology topology = GroupOptions.flat(options.ranks(host.context().rte().ranks()));

@@ -1,5 +1,6 @@
 package dev.tutti.cli.simulate;
 
+import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.catalogue.AlgorithmCatalogue;
 import dev.tutti.cli.catalogue.AlgorithmNames;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
@@ -9,6 +10,8 @@ import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.JsonLine;
+import dev.tutti.cli.terminal.KeptResults;
+import dev.tutti.cli.terminal.OnInterrupt;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
@@ -187,7 +190,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
     writeTrace(simulation);
     if (html != null) {
-      SimulateHtml page = new SimulateHtml();
+      SimulateHtml page = new SimulateHtml(1);
       page.add(SimulateRow.of(saved, simulation), simulation);
       write(page, html);
     }
@@ -264,45 +267,68 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private void simulate(List<Job> jobs, SimulateRun run) {
     SimulateReport report = new SimulateReport(terminal);
-    SimulateHtml page = html == null ? null : new SimulateHtml();
+    SimulateHtml page = html == null ? null : new SimulateHtml(jobs.size());
     List<SimulateRow> rows = new ArrayList<>();
     List<TuttiException> failures = new ArrayList<>();
-    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
+    Runnable end = () -> end(report, page, rows, jobs.size());
+    List<Path> files = html == null ? List.of() : List.of(html);
+    try (ProgressLine progress = new ProgressLine(terminal, !isJson);
+        OnInterrupt _ = new OnInterrupt(progress::close);
+        KeptResults kept = new KeptResults(terminal, "simulated", files, end)) {
       for (Job job : jobs) {
         progress.show(
             rows.size(), jobs.size(), job.subject().algorithm().name() + " " + job.simulated());
-        Simulation simulation = null;
-        SimulateRow row;
-        try {
-          String refusal = run.refusal(job.subject(), job.simulated());
-          simulation = refusal.isEmpty() ? run.simulate(job.subject(), job.simulated()) : null;
-          row =
-              simulation == null
-                  ? SimulateRow.refused(job.subject(), job.simulated(), refusal)
-                  : SimulateRow.of(job.subject(), job.simulated(), simulation);
-        } catch (TuttiException e) {
-          // One algorithm that fails does not hide the others.
-          failures.add(e);
-          row = SimulateRow.failed(job.subject(), job.simulated(), String.valueOf(e.getMessage()));
-        }
-        rows.add(row);
-        if (page != null) {
-          page.add(row, simulation);
-        }
+        Result result = result(job, run, failures);
         progress.clear();
-        show(report, row, simulation, jobs.size() == 1);
+        kept.add(
+            () -> {
+              rows.add(result.row());
+              if (page != null) {
+                page.add(result.row(), result.simulation());
+              }
+              show(report, result.row(), result.simulation(), jobs.size() == 1);
+            });
       }
-    }
-    if (page != null && html != null) {
-      write(page, html);
-    }
-    if (!isJson && jobs.size() > 1 && rows.stream().anyMatch(SimulateRow::isSimulated)) {
-      report.print(isComparison ? bySize(rows) : rows, isComparison);
+      kept.complete();
     }
     if (!failures.isEmpty()) {
       throw failures.getFirst();
     }
     requireOne(rows);
+  }
+
+  private record Result(SimulateRow row, @Nullable Simulation simulation) {}
+
+  /** Simulates one job. An algorithm that fails does not hide the others. */
+  private static Result result(Job job, SimulateRun run, List<TuttiException> failures) {
+    try {
+      String refusal = run.refusal(job.subject(), job.simulated());
+      if (!refusal.isEmpty()) {
+        return new Result(SimulateRow.refused(job.subject(), job.simulated(), refusal), null);
+      }
+      Simulation simulation = run.simulate(job.subject(), job.simulated());
+      return new Result(SimulateRow.of(job.subject(), job.simulated(), simulation), simulation);
+    } catch (TuttiException e) {
+      failures.add(e);
+      String message = String.valueOf(e.getMessage());
+      return new Result(SimulateRow.failed(job.subject(), job.simulated(), message), null);
+    }
+  }
+
+  /** Writes the page and the table of all simulations, or of those before an interruption. */
+  private void end(
+      SimulateReport report, @Nullable SimulateHtml page, List<SimulateRow> rows, int all) {
+    if (page != null && html != null) {
+      write(page, html);
+    }
+    if (!isJson && all > 1 && rows.stream().anyMatch(SimulateRow::isSimulated)) {
+      report.print(isComparison ? bySize(rows) : rows, isComparison);
+    }
+    if (rows.size() < all) {
+      terminal
+          .err()
+          .println(Sentence.of("tutti: incomplete: %d of %d simulations", rows.size(), all));
+    }
   }
 
   private void show(

@@ -44,6 +44,7 @@ final class SimulateHtml {
 
   private final List<SimulateRow> rows = new ArrayList<>();
   private final List<Drawing> drawings = new ArrayList<>();
+  private final int simulations;
 
   /** What is kept of a simulation. */
   private record Drawing(
@@ -53,6 +54,15 @@ final class SimulateHtml {
       List<LinkTraffic> busiest,
       List<PathStep> path,
       int pathLength) {}
+
+  /**
+   * A page without simulations yet.
+   *
+   * @param simulations how many there are to be; a page with fewer says that it is incomplete
+   */
+  SimulateHtml(int simulations) {
+    this.simulations = simulations;
+  }
 
   /**
    * Adds a simulation.
@@ -83,6 +93,10 @@ final class SimulateHtml {
   public String toString() {
     HtmlPage page = new HtmlPage("Tutti: algorithms simulated");
     page.body().element("p", TuttiVersion.line(), "class", "muted");
+    if (rows.size() < simulations) {
+      String text = Sentence.of("incomplete: %d of %d simulations", rows.size(), simulations);
+      page.body().element("p", text, "class", "verdict bad");
+    }
     addTable(page.body());
     drawings.forEach(drawing -> add(page, drawing));
     return page.toString();

@@ -13,6 +13,7 @@ import java.util.stream.Collectors;
 public final class KeptResults implements AutoCloseable {
 
   private final Terminal terminal;
+  private final String work;
   private final List<Path> files;
   private final Runnable report;
   private final OnInterrupt hook;
@@ -22,12 +23,14 @@ public final class KeptResults implements AutoCloseable {
   /**
    * No results yet.
    *
+   * @param work what was done to get them: {@code "measured"}
    * @param files what {@code report} writes, to say where results are
    * @param report reports all results that were added; it is called once at most, by any thread,
    *     and never while a result is added
    */
-  public KeptResults(Terminal terminal, List<Path> files, Runnable report) {
+  public KeptResults(Terminal terminal, String work, List<Path> files, Runnable report) {
     this.terminal = terminal;
+    this.work = work;
     this.files = List.copyOf(files);
     this.report = report;
     this.hook = new OnInterrupt(this::interrupted);
@@ -71,7 +74,7 @@ public final class KeptResults implements AutoCloseable {
           files.isEmpty()
               ? "above"
               : "in " + files.stream().map(Path::toString).collect(Collectors.joining(", "));
-      terminal.err().println("tutti: what was measured before the " + event + " is " + place);
+      terminal.err().println("tutti: what was " + work + " before the " + event + " is " + place);
     }
     isOver = true;
   }

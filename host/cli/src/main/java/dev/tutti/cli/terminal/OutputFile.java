@@ -4,6 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -81,6 +82,20 @@ public final class OutputFile {
   }
 
   /**
+   * Makes a directory, and those above it, unless they are there.
+   *
+   * @param option the option that names it, for messages
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
+   */
+  public static void makeDirectory(String option, Path directory) {
+    try {
+      Files.createDirectories(directory);
+    } catch (IOException e) {
+      throw unwritable(option, directory, e);
+    }
+  }
+
+  /**
    * Where a command writes what it has measured.
    *
    * @param asked the value of {@code --output}, or null
@@ -118,8 +133,10 @@ public final class OutputFile {
     if (e instanceof FileSystemException file && file.getReason() != null) {
       return file.getReason();
     }
-    return e instanceof NoSuchFileException
-        ? "its directory does not exist"
-        : String.valueOf(e.getMessage());
+    return switch (e) {
+      case NoSuchFileException _ -> "its directory does not exist";
+      case FileAlreadyExistsException existing -> existing.getFile() + " is no directory";
+      default -> String.valueOf(e.getMessage());
+    };
   }
 }

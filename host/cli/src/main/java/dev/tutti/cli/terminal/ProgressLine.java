@@ -7,7 +7,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * One line about long work, rewritten in place; nothing at all unless a user watches. Not
- * thread-safe.
+ * thread-safe, but any thread may close it.
  */
 public final class ProgressLine implements AutoCloseable {
 
@@ -20,7 +20,7 @@ public final class ProgressLine implements AutoCloseable {
   private static final long PAUSE = SECOND / 10;
 
   private final Terminal terminal;
-  private final boolean isShown;
+  private volatile boolean isShown;
   private final Clock clock;
 
   /** How much there is of what is under way, how much of it was done at last, and its start. */
@@ -98,8 +98,10 @@ public final class ProgressLine implements AutoCloseable {
     }
   }
 
+  /** Clears the line, and shows no other one. */
   @Override
   public void close() {
     clear();
+    isShown = false;
   }
 }

@@ -84,7 +84,8 @@ public final class CompareCommand implements Callable<Integer> {
       List<Integer> tuned = host.context().rules().profile().hops();
       HopStates states = new HopStates(tuned, HopProbe::quickNanos);
       List<Path> files = Stream.concat(csv.path(), page.path()).toList();
-      try (KeptResults kept = new KeptResults(terminal, files, () -> report.end(tuned))) {
+      try (KeptResults kept =
+          new KeptResults(terminal, "measured", files, () -> report.end(tuned))) {
         new Sweep(terminal, host, options.budget(Sweep.USUAL))
             .run(
                 cells,

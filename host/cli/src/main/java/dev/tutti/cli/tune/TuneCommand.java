@@ -189,7 +189,7 @@ public final class TuneCommand implements Callable<Integer> {
           };
       Stream<Path> written = isDryRun ? Stream.of() : Stream.of(file);
       List<Path> files = Stream.of(written, csv.path(), page.path()).flatMap(each -> each).toList();
-      try (KeptResults kept = new KeptResults(terminal, files, end)) {
+      try (KeptResults kept = new KeptResults(terminal, "measured", files, end)) {
         new Sweep(terminal, host, options.budget(Sweep.USUAL))
             .run(
                 cells,

@@ -1,5 +1,6 @@
 package dev.tutti.cli.verify;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.catalogue.AlgorithmCatalogue;
 import dev.tutti.cli.catalogue.AlgorithmNames;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
@@ -7,6 +8,8 @@ import dev.tutti.cli.catalogue.CatalogueOptions;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.SavedPlan;
+import dev.tutti.cli.terminal.KeptResults;
+import dev.tutti.cli.terminal.OnInterrupt;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.Algorithm;
@@ -94,7 +97,7 @@ public final class VerifyCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    long start = System.nanoTime();
+    long start = Clock.system().nanoTime();
     depth.check();
     if (maxFailures < 0) {
       throw new TuttiException(
@@ -108,9 +111,7 @@ public final class VerifyCommand implements Callable<Integer> {
     try (AlgorithmCatalogue catalogue = targets.open(hosts, depth.planningLimit())) {
       catalogue.printProblems(terminal);
       catalogue.requireAlgorithms(targets.paths());
-      List<AlgorithmWithPeer> subjects = subjects(catalogue);
-      VerifyVerdict verdict = verify(catalogue, subjects, start);
-      return finish(verdict, replay(catalogue), targets.paths());
+      return verify(catalogue, results(catalogue, start));
     }
   }
 
@@ -126,18 +127,13 @@ public final class VerifyCommand implements Callable<Integer> {
       printer.start();
       VerifyResult result = plan.run(subject);
       printer.result(result);
-      Duration time = Duration.ofNanos(System.nanoTime() - start);
-      VerifyVerdict verdict = new VerifyVerdict(List.of(result), List.of(), time);
+      Duration time = Duration.ofNanos(Clock.system().nanoTime() - start);
+      VerifyVerdict verdict = new VerifyVerdict(List.of(result), List.of(), time, 1, 1);
       printer.verdict(verdict);
-      return finish(verdict, replay, List.of(saved.file()));
+      FailureDrawing drawing = new FailureDrawing(depth, progress);
+      files.write(verdict, replay, List.of(saved.file()), drawing);
+      return verdict.exitCode();
     }
-  }
-
-  private int finish(VerifyVerdict verdict, VerifyReplay replay, List<Path> sources) {
-    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
-      files.write(verdict, replay, depth, sources, progress);
-    }
-    return verdict.exitCode();
   }
 
   private List<AlgorithmWithPeer> subjects(AlgorithmCatalogue catalogue) {
@@ -183,43 +179,63 @@ public final class VerifyCommand implements Callable<Integer> {
     return found;
   }
 
-  private VerifyVerdict verify(
-      AlgorithmCatalogue catalogue, List<AlgorithmWithPeer> subjects, long start) {
-    List<List<CollectiveCase>> casesOfSubjects = new ArrayList<>();
-    for (AlgorithmWithPeer subject : subjects) {
-      casesOfSubjects.add(
-          subject.lacksPartner() ? List.of() : cases.of(subject, depth.planningLimit()));
+  /** What is to be checked, without results yet. */
+  private VerifyResults results(AlgorithmCatalogue catalogue, long start) {
+    List<CheckedCases> subjects = new ArrayList<>();
+    for (AlgorithmWithPeer subject : subjects(catalogue)) {
+      List<CollectiveCase> all =
+          subject.lacksPartner() ? List.of() : cases.of(subject, depth.planningLimit());
+      subjects.add(new CheckedCases(subject, all));
     }
     // With names, what is wrong with other plugins does not matter.
     List<PluginProblem> problems =
         targets.names().isEmpty() || !targets.paths().isEmpty()
             ? catalogue.plugins().problems()
             : List.of();
-    List<VerifyResult> results = new ArrayList<>();
-    try (ProgressLine progress = new ProgressLine(terminal, !isJson);
-        OtherProcesses processes = JarPlans.processes(depth.planningLimit());
-        VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes)) {
-      VerifyPrinter printer = printer(replay(catalogue), subjects, progress);
-      printer.start();
-      problems.forEach(printer::problem);
-      for (int i = 0; i < subjects.size(); i++) {
-        results.add(run.run(subjects.get(i), casesOfSubjects.get(i)));
-        VerifyResult result = results.getLast();
-        printer.result(result);
-        if (cases.showsCoverage() && !result.checkedCases().isEmpty()) {
-          AlgorithmWithPeer subject = result.subject();
-          printer.coverage(subject, cases.coverage(subject, result.checkedCases()));
+    return new VerifyResults(subjects, problems, maxFailures, start);
+  }
+
+  private int verify(AlgorithmCatalogue catalogue, VerifyResults results) {
+    VerifyReplay replay = replay(catalogue);
+    List<AlgorithmWithPeer> subjects =
+        results.subjects().stream().map(CheckedCases::subject).toList();
+    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
+      VerifyPrinter printer = printer(replay, subjects, progress);
+      FailureDrawing drawing = new FailureDrawing(depth, progress);
+      Runnable report =
+          () -> {
+            results.unfinished().ifPresent(printer::result);
+            VerifyVerdict verdict = results.verdict();
+            printer.verdict(verdict);
+            files.write(verdict, replay, targets.paths(), drawing);
+          };
+      try (OnInterrupt _ = new OnInterrupt(drawing::stop);
+          OnInterrupt _ = new OnInterrupt(progress::close);
+          KeptResults kept = new KeptResults(terminal, "checked", files.paths(), report);
+          OtherProcesses processes = JarPlans.processes(depth.planningLimit());
+          VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes, kept)) {
+        printer.start();
+        results.problems().forEach(printer::problem);
+        for (CheckedCases subject : results.subjects()) {
+          VerifyResult result = run.run(subject);
+          kept.add(() -> finish(result, results, printer));
+        }
+        kept.complete();
+        if (!processes.note().isEmpty()) {
+          terminal
+              .err()
+              .println("tutti: plans were not compared with other processes': " + processes.note());
         }
       }
-      Duration time = Duration.ofNanos(System.nanoTime() - start);
-      VerifyVerdict verdict = new VerifyVerdict(results, problems, time);
-      printer.verdict(verdict);
-      if (!processes.note().isEmpty()) {
-        terminal
-            .err()
-            .println("tutti: plans were not compared with other processes': " + processes.note());
-      }
-      return verdict;
+    }
+    return results.verdict().exitCode();
+  }
+
+  private void finish(VerifyResult result, VerifyResults results, VerifyPrinter printer) {
+    results.finish(result);
+    printer.result(result);
+    if (cases.showsCoverage() && !result.checkedCases().isEmpty()) {
+      printer.coverage(result.subject(), cases.coverage(result.subject(), result.checkedCases()));
     }
   }
 

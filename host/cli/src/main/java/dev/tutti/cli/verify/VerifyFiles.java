@@ -1,12 +1,13 @@
 package dev.tutti.cli.verify;
 
 import dev.tutti.cli.terminal.OutputFile;
-import dev.tutti.cli.terminal.ProgressLine;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
@@ -42,6 +43,11 @@ final class VerifyFiles {
               + " beside target/ or build/ of a jar, or in the current directory.")
   private List<Path> sources = new ArrayList<>();
 
+  /** The files that were asked for. */
+  List<Path> paths() {
+    return Stream.of(report, html, sarif).filter(Objects::nonNull).toList();
+  }
+
   /** Refuses files that cannot be written, before the work is done and not after it. */
   void check() {
     if (report != null) {
@@ -59,21 +65,15 @@ final class VerifyFiles {
    * Writes what was asked for.
    *
    * @param targets the jars and directories that were named
-   * @param progress shows which plans are drawn
+   * @param drawing draws the plans that are wrong
    */
   void write(
-      VerifyVerdict verdict,
-      VerifyReplay replay,
-      VerifyDepth depth,
-      List<Path> targets,
-      ProgressLine progress) {
+      VerifyVerdict verdict, VerifyReplay replay, List<Path> targets, FailureDrawing drawing) {
     if (report != null) {
       OutputFile.replace("--report", report, file -> writeReport(verdict, file));
     }
     if (html != null) {
-      String page =
-          new VerifyHtml(verdict, replay, depth, sourcesFor(targets), progress).toString();
-      progress.clear();
+      String page = new VerifyHtml(verdict, replay, sourcesFor(targets), drawing).toString();
       OutputFile.replace("--html", html, file -> file.print(page));
     }
     if (sarif != null) {
@@ -111,7 +111,8 @@ final class VerifyFiles {
     }
     file.printf(
         Locale.ROOT,
-        "%d of %d algorithms wrong, %d cases failed, %d passed%n",
+        "%s%d of %d algorithms wrong, %d cases failed, %d passed%n",
+        verdict.isComplete() ? "" : VerifyWords.incomplete(verdict) + "; so far ",
         verdict.failedAlgorithms(),
         verdict.results().size(),
         verdict.sum(result -> result.failures().size()),

@@ -2,15 +2,12 @@ package dev.tutti.cli.verify;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
-import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.simulator.page.Html;
 import dev.tutti.simulator.page.HtmlPage;
 import dev.tutti.verifier.Illustration;
-import dev.tutti.verifier.VirtualCluster;
-import dev.tutti.verifier.matrix.CollectiveCase;
 import dev.tutti.verifier.page.FailurePage;
 import dev.tutti.verifier.page.FailurePage.Fact;
 import dev.tutti.verifier.page.SourceFiles;
@@ -24,36 +21,26 @@ final class VerifyHtml {
   /** The most other failing cases that are listed with one that is shown. */
   private static final int MAX_OTHERS = 50;
 
-  /** The most cases whose plans are drawn: the data of one may have half a megabyte. */
-  private static final int MAX_DRAWN = 40;
-
   private static final List<String> HEADINGS =
       List.of("operation", "algorithm", ">cases", ">passed", ">refused", ">failed", ">time");
 
   private final VerifyVerdict verdict;
   private final VerifyReplay replay;
-  private final VerifyDepth depth;
-  private final ProgressLine progress;
+  private final FailureDrawing drawing;
   private final HtmlPage page = new HtmlPage("Tutti: algorithms verified");
   private final FailurePage failures;
-  private int drawn;
 
   /**
    * A page.
    *
    * @param sources the directories of the author's lines
-   * @param progress shows which plan is drawn
+   * @param drawing draws the plans that are wrong
    */
   VerifyHtml(
-      VerifyVerdict verdict,
-      VerifyReplay replay,
-      VerifyDepth depth,
-      List<Path> sources,
-      ProgressLine progress) {
-    this.progress = progress;
+      VerifyVerdict verdict, VerifyReplay replay, List<Path> sources, FailureDrawing drawing) {
+    this.drawing = drawing;
     this.verdict = verdict;
     this.replay = replay;
-    this.depth = depth;
     this.failures = new FailurePage(page, new SourceFiles(sources));
   }
 
@@ -73,8 +60,12 @@ final class VerifyHtml {
     verdict.results().stream()
         .filter(result -> !result.failures().isEmpty())
         .forEach(this::addFailures);
-    if (drawn == MAX_DRAWN) {
-      html.element("p", Sentence.of("Only the plans of the first %d cases are drawn.", MAX_DRAWN));
+    if (drawing.leavesOut()) {
+      html.element("p", "The command was interrupted before it had drawn all plans.");
+    } else if (drawing.isFull()) {
+      html.element(
+          "p",
+          Sentence.of("Only the plans of the first %d cases are drawn.", FailureDrawing.MAX_DRAWN));
     }
     failures.addRules();
     return page.toString();
@@ -143,7 +134,7 @@ final class VerifyHtml {
               first.checked().toString()));
     }
     facts.add(new Fact("Check it again", replay.command(subject, first.smallest())));
-    Illustration shown = illustration(subject, first);
+    Illustration shown = drawing.of(subject, first);
     failures.add(shown.report().subject(), shown, facts);
     List<VerifyOutcome> others = outcomes.subList(1, outcomes.size());
     if (!others.isEmpty()) {
@@ -170,22 +161,5 @@ final class VerifyHtml {
       html.element("li", Sentence.of("and %d more", others.size() - MAX_OTHERS));
     }
     html.close().closeLine();
-  }
-
-  /**
-   * The case that shows a failure best, with its drawings. Some failures show in some runs only,
-   * and planning that broke its limit would do so again: then what was found is shown as it is.
-   */
-  private Illustration illustration(AlgorithmWithPeer subject, VerifyOutcome failure) {
-    Illustration known = new Illustration(failure.report(), List.of());
-    if (failure.report().brokePlanningLimit() || drawn == MAX_DRAWN) {
-      return known;
-    }
-    drawn++;
-    CollectiveCase c = failure.smallest();
-    progress.show(Sentence.of("drawing %s: %s", subject.algorithm().name(), c));
-    VirtualCluster cluster = depth.cluster(c, depth.workers(), false, null);
-    Illustration again = cluster.illustrate(c, subject.executors());
-    return again.report().rules().contains(failure.report().rules().getFirst()) ? again : known;
   }
 }

@@ -38,7 +38,8 @@ record VerifyPlan(SavedPlan saved, VerifyDepth depth) {
         subject,
         List.of(new VerifyOutcome(described, report, "")),
         1,
-        Duration.ofNanos(clock.nanoTime() - start));
+        Duration.ofNanos(clock.nanoTime() - start),
+        true);
   }
 
   private <P extends OpParam> Report check(VirtualCluster cluster, Operation operation) {

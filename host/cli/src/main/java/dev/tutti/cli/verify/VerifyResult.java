@@ -20,9 +20,14 @@ import java.util.TreeMap;
  * @param outcomes one for each case that was checked or refused, in the order of the cases
  * @param cases how many cases there are
  * @param time how long it took
+ * @param isComplete whether the verification of the algorithm came to its end
  */
 record VerifyResult(
-    AlgorithmWithPeer subject, List<VerifyOutcome> outcomes, int cases, Duration time) {
+    AlgorithmWithPeer subject,
+    List<VerifyOutcome> outcomes,
+    int cases,
+    Duration time,
+    boolean isComplete) {
 
   /** Takes an immutable copy. */
   VerifyResult {
@@ -41,7 +46,7 @@ record VerifyResult(
     return (int) outcomes.stream().filter(VerifyOutcome::isRefused).count();
   }
 
-  /** Cases that were left out after too many failures. */
+  /** Cases that were left out, after too many failures or because the verification ended early. */
   int notRun() {
     return cases - outcomes.size();
   }
@@ -53,12 +58,12 @@ record VerifyResult(
 
   /** Whether no rule has seen a plan: neither right nor wrong. */
   boolean isUnchecked() {
-    return refused() == outcomes.size();
+    return isComplete && refused() == outcomes.size();
   }
 
   /** Whether it takes less than a tenth of the cases, so that little is known of it. */
   boolean isBarelyChecked() {
-    return !isUnchecked() && 10 * (outcomes.size() - refused()) < cases;
+    return isComplete && !isUnchecked() && 10 * (outcomes.size() - refused()) < cases;
   }
 
   /** Each reason for a refusal with the number of cases that it met. */

@@ -2,6 +2,7 @@ package dev.tutti.cli.verify;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
+import dev.tutti.cli.terminal.KeptResults;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.verifier.Report;
 import dev.tutti.verifier.VirtualCluster;
@@ -10,7 +11,6 @@ import dev.tutti.verifier.purity.OtherProcesses;
 import dev.tutti.verifier.purity.RemotePlans;
 import dev.tutti.verifier.rule.Finding;
 import dev.tutti.verifier.rule.Rule;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -38,6 +38,7 @@ final class VerifyRun implements AutoCloseable {
   private final int maxFailures;
   private final ProgressLine progress;
   private final OtherProcesses processes;
+  private final KeptResults kept;
   private final ExecutorService threads;
 
   /**
@@ -48,9 +49,16 @@ final class VerifyRun implements AutoCloseable {
    *     that break rules of warnings only, or after one whose planning breaks a limit; 0 for never
    * @param progress shows where the run is
    * @param processes make the plans a second time
+   * @param kept where each outcome goes as soon as it is known
    */
-  VerifyRun(VerifyDepth depth, int maxFailures, ProgressLine progress, OtherProcesses processes) {
+  VerifyRun(
+      VerifyDepth depth,
+      int maxFailures,
+      ProgressLine progress,
+      OtherProcesses processes,
+      KeptResults kept) {
     this.processes = processes;
+    this.kept = kept;
     this.depth = depth;
     this.maxFailures = maxFailures;
     this.progress = progress;
@@ -60,65 +68,60 @@ final class VerifyRun implements AutoCloseable {
   }
 
   /** Checks all cases of one algorithm. */
-  VerifyResult run(AlgorithmWithPeer subject, List<CollectiveCase> cases) {
-    long start = System.nanoTime();
+  VerifyResult run(CheckedCases cases) {
+    cases.start();
+    AlgorithmWithPeer subject = cases.subject();
+    int all = cases.cases().size();
     OtherProcesses.Subject elsewhere =
-        subject.reference().isEmpty() ? null : processes.subject(subject.reference(), cases.size());
+        subject.reference().isEmpty() ? null : processes.subject(subject.reference(), all);
     RemotePlans later = elsewhere == null ? null : elsewhere.later();
     Failures failures = new Failures();
-    List<Future<@Nullable VerifyOutcome>> started = new ArrayList<>();
-    List<VerifyOutcome> outcomes = new ArrayList<>();
-    List<CollectiveCase> small = cases.stream().filter(c -> !isLarge(c)).toList();
+    List<Future<?>> started = new ArrayList<>();
     Map<Integer, VirtualCluster> clusters = new HashMap<>();
-    for (CollectiveCase c : small) {
+    for (int i = 0; i < cases.small(); i++) {
+      int index = i;
+      CollectiveCase c = cases.cases().get(index);
       VirtualCluster cluster =
           clusters.computeIfAbsent(c.comm().rankSize(), ranks -> depth.cluster(c, 1, false, later));
       started.add(
-          threads.submit(() -> isEnough(failures) ? null : check(subject, c, cluster, failures)));
+          threads.submit(
+              () -> {
+                if (!isEnough(failures)) {
+                  check(cases, index, cluster, failures);
+                }
+              }));
     }
-    for (Future<@Nullable VerifyOutcome> each : started) {
-      show(subject, outcomes.size(), cases.size(), failures.count.get());
-      add(outcomes, result(each));
+    int done = 0;
+    for (Future<?> each : started) {
+      show(subject, done++, all, failures.count.get());
+      await(each);
     }
-    for (CollectiveCase c : cases) {
-      if (isLarge(c) && !isEnough(failures)) {
-        show(subject, outcomes.size(), cases.size(), failures.count.get());
-        outcomes.add(check(subject, c, alone(c, later), failures));
-      }
+    for (int i = cases.small(); i < all && !isEnough(failures); i++) {
+      show(subject, i, all, failures.count.get());
+      check(cases, i, alone(cases.cases().get(i), later), failures);
     }
     if (elsewhere != null && failures.isRunaway) {
       // It would break the limits there, too.
       elsewhere.forget();
     } else if (elsewhere != null) {
-      compare(subject, elsewhere, outcomes);
+      compare(cases, elsewhere);
     }
-    List<VerifyOutcome> explained = shrunk(subject, elsewhere, upToTheLastFailure(outcomes));
-    return new VerifyResult(
-        subject, explained, cases.size(), Duration.ofNanos(System.nanoTime() - start));
+    List<VerifyOutcome> explained = shrunk(subject, elsewhere, cases.outcomes(maxFailures));
+    return new VerifyResult(subject, explained, all, cases.time(), true);
   }
 
   /** Checks cases again whose plans are others in other processes, to say what differs. */
-  private void compare(
-      AlgorithmWithPeer subject, OtherProcesses.Subject elsewhere, List<VerifyOutcome> outcomes) {
+  private void compare(CheckedCases cases, OtherProcesses.Subject elsewhere) {
     Set<CollectiveCase> differing =
         elsewhere.differing().stream().map(c -> c.withInPlace(false)).collect(Collectors.toSet());
     Failures failures = new Failures();
-    for (int i = 0; i < outcomes.size() && !isEnough(failures); i++) {
-      CollectiveCase c = outcomes.get(i).checked();
-      if (differing.contains(c.withInPlace(false)) && !outcomes.get(i).hasError()) {
-        outcomes.set(i, check(subject, c, alone(c, elsewhere), failures));
+    for (int i = 0; i < cases.cases().size() && !isEnough(failures); i++) {
+      CollectiveCase c = cases.cases().get(i);
+      VerifyOutcome before = cases.outcome(i);
+      if (before != null && !before.hasError() && differing.contains(c.withInPlace(false))) {
+        check(cases, i, alone(c, elsewhere), failures);
       }
     }
-  }
-
-  private static void add(List<VerifyOutcome> outcomes, @Nullable VerifyOutcome outcome) {
-    if (outcome != null) {
-      outcomes.add(outcome);
-    }
-  }
-
-  private static boolean isLarge(CollectiveCase c) {
-    return c.comm().rankSize() > CaseAxes.LARGE;
   }
 
   /** What the cases of one algorithm have failed in so far. */
@@ -149,9 +152,9 @@ final class VerifyRun implements AutoCloseable {
     return depth.cluster(c, depth.workers(), false, elsewhere);
   }
 
-  private VerifyOutcome check(
-      AlgorithmWithPeer subject, CollectiveCase c, VirtualCluster cluster, Failures failures) {
-    Report report = cluster.check(c, subject.executors());
+  private void check(CheckedCases cases, int index, VirtualCluster cluster, Failures failures) {
+    CollectiveCase c = cases.cases().get(index);
+    Report report = cluster.check(c, cases.subject().executors());
     VerifyOutcome outcome = new VerifyOutcome(c, report, refusal(report));
     if (outcome.hasError()) {
       failures.count.incrementAndGet();
@@ -159,7 +162,7 @@ final class VerifyRun implements AutoCloseable {
     if (report.brokePlanningLimit()) {
       failures.isRunaway = true;
     }
-    return outcome;
+    kept.add(() -> cases.set(index, outcome));
   }
 
   /** Why nothing was checked; empty if something was, or if that is a fault. */
@@ -173,19 +176,6 @@ final class VerifyRun implements AutoCloseable {
       }
     }
     return report.isClean() && report.planCount() == 0 ? "there was no plan to check" : "";
-  }
-
-  /** Threads may have gone beyond the last failure that counts; where they stopped is chance. */
-  private List<VerifyOutcome> upToTheLastFailure(List<VerifyOutcome> outcomes) {
-    int failures = 0;
-    for (int i = 0; i < outcomes.size(); i++) {
-      failures += outcomes.get(i).hasError() ? 1 : 0;
-      boolean isLast = failures == maxFailures || outcomes.get(i).report().brokePlanningLimit();
-      if (maxFailures > 0 && isLast) {
-        return outcomes.subList(0, i + 1);
-      }
-    }
-    return outcomes;
   }
 
   /** The first failure of each set of rules gets its smallest case. */
@@ -219,9 +209,9 @@ final class VerifyRun implements AutoCloseable {
         : outcome;
   }
 
-  private static @Nullable VerifyOutcome result(Future<@Nullable VerifyOutcome> future) {
+  private static void await(Future<?> future) {
     try {
-      return future.get();
+      Object _ = future.get();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       throw new IllegalStateException("interrupted while cases were checked", e);

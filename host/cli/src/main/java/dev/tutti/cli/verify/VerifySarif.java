@@ -108,16 +108,19 @@ final class VerifySarif {
   }
 
   private JsonLine invocation() {
+    List<String> messages = new ArrayList<>();
+    verdict.problems().forEach(problem -> messages.add(problem.message()));
+    if (!verdict.isComplete()) {
+      messages.add(VerifyWords.incomplete(verdict));
+    }
     return new JsonLine()
-        .put("executionSuccessful", verdict.problems().isEmpty())
+        .put("executionSuccessful", messages.isEmpty())
         .putLines(
             "toolExecutionNotifications",
-            verdict.problems().stream()
+            messages.stream()
                 .map(
-                    problem ->
-                        new JsonLine()
-                            .put("level", "error")
-                            .putJson("message", text(problem.message())))
+                    message ->
+                        new JsonLine().put("level", "error").putJson("message", text(message)))
                 .toList());
   }
 

@@ -9,18 +9,40 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * What became of all algorithms. Immutable.
+ * What became of the algorithms. Immutable.
  *
- * @param results one for each algorithm
+ * @param results one for each algorithm that was checked, at least in part
  * @param problems what is wrong with the plugins that were to be verified
  * @param time how long it took
+ * @param algorithms how many algorithms there are
+ * @param cases how many cases they have
  */
-record VerifyVerdict(List<VerifyResult> results, List<PluginProblem> problems, Duration time) {
+record VerifyVerdict(
+    List<VerifyResult> results,
+    List<PluginProblem> problems,
+    Duration time,
+    int algorithms,
+    long cases) {
 
   /** Takes immutable copies. */
   VerifyVerdict {
     results = List.copyOf(results);
     problems = List.copyOf(problems);
+  }
+
+  /** Whether the verification came to its end. */
+  boolean isComplete() {
+    return completeAlgorithms() == algorithms;
+  }
+
+  /** The algorithms whose verification came to its end. */
+  long completeAlgorithms() {
+    return results.stream().filter(VerifyResult::isComplete).count();
+  }
+
+  /** The cases that were checked or refused. */
+  long casesDone() {
+    return sum(result -> result.outcomes().size());
   }
 
   long failedAlgorithms() {
@@ -44,7 +66,7 @@ record VerifyVerdict(List<VerifyResult> results, List<PluginProblem> problems, D
 
   /** Whether everything that was to be verified has been, and nothing is wrong. */
   boolean isClean() {
-    return exitCode() == ExitCode.OK;
+    return isComplete() && exitCode() == ExitCode.OK;
   }
 
   /** Findings come first, then what could not be loaded, then what could not be checked. */

@@ -27,7 +27,10 @@ final class VerifyWords {
       remarks.add("nothing to check: a transfer needs 2 ranks or more");
     }
     result.refusals().forEach((reason, cases) -> remarks.add(cases + " refused: " + reason));
-    if (result.notRun() > 0) {
+    if (!result.isComplete()) {
+      remarks.add(
+          Sentence.of("incomplete: %d of %d cases done", result.outcomes().size(), result.cases()));
+    } else if (result.notRun() > 0) {
       remarks.add(
           Sentence.of(
               "%s not run after %s; --max-failures 0 runs all",
@@ -54,7 +57,18 @@ final class VerifyWords {
     if (!verdict.problems().isEmpty()) {
       text += "; " + Text.count(verdict.problems().size(), "plugin problem");
     }
-    return text + " (" + seconds(verdict.time()) + ")";
+    text += " (" + seconds(verdict.time()) + ")";
+    return verdict.isComplete() ? text : incomplete(verdict) + "; so far " + text;
+  }
+
+  /** How much of a verification that ended early was done. */
+  static String incomplete(VerifyVerdict verdict) {
+    return Sentence.of(
+        "incomplete: %d of %s done, %d of %s",
+        verdict.casesDone(),
+        Text.count(verdict.cases(), "case"),
+        verdict.completeAlgorithms(),
+        Text.count(verdict.algorithms(), "algorithm"));
   }
 
   private static String passed(VerifyVerdict verdict) {
@@ -70,7 +84,7 @@ final class VerifyWords {
             .collect(Collectors.joining());
     return Sentence.of(
         "%s clean: %s passed%s, %s judged, %s compared%s",
-        Text.count(verdict.results().size() - verdict.uncheckedAlgorithms(), "algorithm"),
+        Text.count(verdict.completeAlgorithms() - verdict.uncheckedAlgorithms(), "algorithm"),
         Text.count(verdict.sum(VerifyResult::passed), "case"),
         refused == 0 ? "" : Sentence.of(", %d refused", refused),
         Text.count(verdict.sum(VerifyResult::plans), "plan"),

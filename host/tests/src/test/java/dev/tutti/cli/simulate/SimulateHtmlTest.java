@@ -56,6 +56,12 @@ class SimulateHtmlTest {
     assertThat(PageChecks.elements(page, "div"))
         .extracting(each -> each.getAttribute("class"))
         .containsSubsequence("simulation", "heat", "simulation", "heat");
+    assertThat(file).content().doesNotContain("incomplete");
+  }
+
+  @Test
+  void aPageOfFewerSimulationsSaysSo() {
+    assertThat(new SimulateHtml(8)).asString().contains("incomplete: 0 of 8 simulations");
   }
 
   @Test

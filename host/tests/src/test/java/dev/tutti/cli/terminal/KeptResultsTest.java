@@ -18,7 +18,8 @@ class KeptResultsTest {
   private final List<List<Integer>> reports = new ArrayList<>();
 
   private KeptResults kept(Path... files) {
-    return new KeptResults(terminal, List.of(files), () -> reports.add(List.copyOf(results)));
+    return new KeptResults(
+        terminal, "measured", List.of(files), () -> reports.add(List.copyOf(results)));
   }
 
   @Test

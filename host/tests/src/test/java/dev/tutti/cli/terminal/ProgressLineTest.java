@@ -79,4 +79,14 @@ class ProgressLineTest {
     }
     assertThat(err.toString()).isEmpty();
   }
+
+  @Test
+  void aClosedLineStaysEmpty() {
+    ProgressLine line = line(true);
+    line.show(1, 4, "ring");
+    line.close();
+    line.show(2, 4, "ring");
+
+    assertThat(shown()).isEmpty();
+  }
 }

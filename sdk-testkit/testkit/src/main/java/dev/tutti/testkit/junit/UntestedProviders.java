@@ -12,6 +12,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -55,7 +56,9 @@ final class UntestedProviders {
   static boolean exist(ClassLoader loader) {
     try {
       return ServiceLoader.load(CollExecutorBase.class, loader).stream()
-          .anyMatch(provider -> TestClasses.directoryOf(provider.type()).isPresent());
+          .map(ServiceLoader.Provider::type)
+          .map(TestClasses::directoryOf)
+          .anyMatch(Optional::isPresent);
     } catch (ServiceConfigurationError e) {
       return true;
     }
