@@ -57,6 +57,9 @@ import picocli.CommandLine.Spec;
     })
 public final class VerifyCommand implements Callable<Integer> {
 
+  /** After how many failed cases an algorithm is left alone. */
+  static final int MAX_FAILURES = 10;
+
   private final Terminal terminal;
   private final Hosts hosts;
 
@@ -76,7 +79,7 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "<n>",
       description =
           "Stops checking an algorithm after this many failed cases; 0: never. Default: 10.")
-  private int maxFailures = 10;
+  private int maxFailures = MAX_FAILURES;
 
   @Mixin private final VerifyFiles files = new VerifyFiles();
 
@@ -198,7 +201,7 @@ public final class VerifyCommand implements Callable<Integer> {
     List<VerifyResult> results = new ArrayList<>();
     try (ProgressLine progress = new ProgressLine(terminal, !isJson);
         OtherProcesses processes = JarPlans.processes(depth.planningLimit());
-        VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes)) {
+        VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes, () -> false)) {
       VerifyPrinter printer = printer(replay(catalogue), subjects, progress);
       printer.start();
       problems.forEach(printer::problem);

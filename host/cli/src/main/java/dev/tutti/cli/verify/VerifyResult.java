@@ -56,6 +56,11 @@ record VerifyResult(
     return refused() == outcomes.size();
   }
 
+  /** Whether it has been checked, and breaks no rule. */
+  boolean isClean() {
+    return !isUnchecked() && failures().isEmpty();
+  }
+
   /** Whether it takes less than a tenth of the cases, so that little is known of it. */
   boolean isBarelyChecked() {
     return !isUnchecked() && 10 * (outcomes.size() - refused()) < cases;

@@ -22,6 +22,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,6 +39,7 @@ final class VerifyRun implements AutoCloseable {
   private final int maxFailures;
   private final ProgressLine progress;
   private final OtherProcesses processes;
+  private final BooleanSupplier isStopped;
   private final ExecutorService threads;
 
   /**
@@ -48,9 +50,16 @@ final class VerifyRun implements AutoCloseable {
    *     that break rules of warnings only, or after one whose planning breaks a limit; 0 for never
    * @param progress shows where the run is
    * @param processes make the plans a second time
+   * @param isStopped whether nobody wants the result any more; asked by all threads
    */
-  VerifyRun(VerifyDepth depth, int maxFailures, ProgressLine progress, OtherProcesses processes) {
+  VerifyRun(
+      VerifyDepth depth,
+      int maxFailures,
+      ProgressLine progress,
+      OtherProcesses processes,
+      BooleanSupplier isStopped) {
     this.processes = processes;
+    this.isStopped = isStopped;
     this.depth = depth;
     this.maxFailures = maxFailures;
     this.progress = progress;
@@ -59,7 +68,7 @@ final class VerifyRun implements AutoCloseable {
             depth.workers(), Thread.ofPlatform().daemon().name("tutti-verify-", 1).factory());
   }
 
-  /** Checks all cases of one algorithm. */
+  /** Checks all cases of one algorithm; when this is stopped, it leaves cases out. */
   VerifyResult run(AlgorithmWithPeer subject, List<CollectiveCase> cases) {
     long start = System.nanoTime();
     OtherProcesses.Subject elsewhere =
@@ -86,8 +95,8 @@ final class VerifyRun implements AutoCloseable {
         outcomes.add(check(subject, c, alone(c, later), failures));
       }
     }
-    if (elsewhere != null && failures.isRunaway) {
-      // It would break the limits there, too.
+    if (elsewhere != null && (failures.isRunaway || isStopped.getAsBoolean())) {
+      // It would break the limits there, too, or nobody waits for the answers.
       elsewhere.forget();
     } else if (elsewhere != null) {
       compare(subject, elsewhere, outcomes);
@@ -130,7 +139,8 @@ final class VerifyRun implements AutoCloseable {
   }
 
   private boolean isEnough(Failures failures) {
-    return maxFailures > 0 && (failures.isRunaway || failures.count.get() >= maxFailures);
+    return isStopped.getAsBoolean()
+        || (maxFailures > 0 && (failures.isRunaway || failures.count.get() >= maxFailures));
   }
 
   private void show(AlgorithmWithPeer subject, int done, int all, int failed) {
@@ -196,6 +206,7 @@ final class VerifyRun implements AutoCloseable {
     for (VerifyOutcome outcome : outcomes) {
       boolean isFirst =
           outcome.isFailed()
+              && !isStopped.getAsBoolean()
               && !outcome.report().brokePlanningLimit()
               && seen.add(outcome.report().rules());
       explained.add(isFirst ? shrunk(subject, elsewhere, outcome) : outcome);
