@@ -107,14 +107,14 @@ class BadInputTest {
         "run => [TUTTI-101] tutti run takes <operation>; name it",
         "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
             + " bench, perf, tune, compare, lint, plan, chart, algorithms, explain, verify, simulate,"
-            + " topo, serve, plugins, status, new, completion, help)",
+            + " topo, serve, plugins, status, new, dev, completion, help)",
         "completion tcsh => [TUTTI-102] unknown shell 'tcsh'; did you mean 'bash'? (known: bash, zsh,"
             + " fish)",
         "completion => [TUTTI-101] tutti completion takes <shell>; name it",
         "calibrate --budget 1s => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
         "help rnu => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
             + " bench, perf, tune, compare, lint, plan, chart, algorithms, explain, verify, simulate,"
-            + " topo, serve, plugins, status, new, completion, help)",
+            + " topo, serve, plugins, status, new, dev, completion, help)",
         "help calibrate => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
         "tune --model allreduce => [TUTTI-101] --model measures no algorithm; leave out"
             + " <operation>",

@@ -30,10 +30,20 @@ final class ChangedAlgorithms {
         .toList();
   }
 
-  /** Remembers algorithms that are correct with the classes of a jar. */
-  void addCorrect(List<AlgorithmWithPeer> some, Map<String, byte[]> classes) {
+  /**
+   * Remembers a verdict. An algorithm that is not correct is forgotten, so that it is verified even
+   * if it becomes again what it was.
+   *
+   * @param verified the algorithms that were verified with the classes of a jar
+   * @param clean those of them that are correct
+   */
+  void remember(
+      List<AlgorithmWithPeer> verified,
+      List<AlgorithmWithPeer> clean,
+      Map<String, byte[]> classes) {
     ClassReferences references = new ClassReferences(classes);
-    some.forEach(each -> correct.put(key(each), digest(each, references, classes)));
+    verified.forEach(each -> correct.remove(key(each)));
+    clean.forEach(each -> correct.put(key(each), digest(each, references, classes)));
   }
 
   private static String key(AlgorithmWithPeer algorithm) {

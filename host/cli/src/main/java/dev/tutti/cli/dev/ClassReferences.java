@@ -35,15 +35,12 @@ final class ClassReferences {
     Deque<String> open = new ArrayDeque<>(from);
     while (!open.isEmpty()) {
       String name = open.pop();
-      if (classes.containsKey(name) && found.add(name)) {
-        open.addAll(direct(name));
+      byte[] content = classes.get(name);
+      if (content != null && found.add(name)) {
+        open.addAll(direct.computeIfAbsent(name, each -> read(content)));
       }
     }
     return found;
-  }
-
-  private Set<String> direct(String name) {
-    return direct.computeIfAbsent(name, each -> read(classes.get(each)));
   }
 
   private Set<String> read(byte[] classFile) {

@@ -94,7 +94,12 @@ public final class DevCommand implements Callable<Integer> {
     AtomicBoolean isStopped = new AtomicBoolean();
     try (EndOfProcess end = new EndOfProcess(() -> isStopped.set(true));
         DevRounds rounds = new DevRounds(terminal, clock, installer)) {
-      return rounds.run(new SourceWatcher.Save(files, clock.nanoTime()), isStopped::get);
+      int exitCode =
+          rounds.run(new SourceWatcher.Save(files, clock.nanoTime(), false), isStopped::get);
+      if (exitCode == ExitCode.OK) {
+        end.succeeded();
+      }
+      return exitCode;
     }
   }
 

@@ -158,7 +158,7 @@ final class DevRounds implements AutoCloseable {
         return ExitCode.FAILED;
       }
       catalogue.printProblems(terminal);
-      algorithms.addCorrect(verdict.clean(), result.classes());
+      algorithms.remember(changed, verdict.clean(), result.classes());
     }
     tell(verdict.exitCode() == ExitCode.OK, built + "; " + words(verdict, unchanged), save);
     return verdict.exitCode() == ExitCode.OK ? install(jar, save) : verdict.exitCode();
@@ -189,12 +189,11 @@ final class DevRounds implements AutoCloseable {
 
   /** Prints the line of a round. */
   private void tell(boolean isGood, String text, SourceWatcher.Save save) {
-    String line =
-        new HostNews.Item(
-                InstantSource.system().instant(),
-                Sentence.of(
-                    "%s (%.1f s after the save)", text, (clock.nanoTime() - save.nanos()) / NANOS))
-            .toString();
+    String sentence =
+        Sentence.of(
+            "%s (%.1f s after the %s)",
+            text, (clock.nanoTime() - save.nanos()) / NANOS, save.isSave() ? "save" : "start");
+    String line = new HostNews.Item(InstantSource.system().instant(), sentence).toString();
     terminal.out().println(isGood ? terminal.green(line) : terminal.red(line));
     terminal.out().flush();
   }

@@ -11,6 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** Asks a project's own Maven for the jars that its main classes are compiled with. */
@@ -18,6 +19,7 @@ final class MavenClassPath {
 
   private static final long LIMIT_NANOS = TimeUnit.MINUTES.toNanos(5);
   private static final long POLL_NANOS = TimeUnit.MILLISECONDS.toNanos(50);
+  private static final String ERROR = "[ERROR] ";
   private static final int MOST_LINES = 10;
   private static final boolean IS_WINDOWS = File.separatorChar == '\\';
 
@@ -93,9 +95,12 @@ final class MavenClassPath {
 
   private static String errors(Path log) throws IOException {
     List<String> lines = Files.readAllLines(log);
-    List<String> errors = lines.stream().filter(line -> line.startsWith("[ERROR] ")).toList();
-    return String.join(
-        "\n", (errors.isEmpty() ? lines : errors).stream().limit(MOST_LINES).toList());
+    List<String> errors = lines.stream().filter(line -> line.startsWith(ERROR)).toList();
+    return (errors.isEmpty() ? lines : errors)
+        .stream()
+            .limit(MOST_LINES)
+            .map(line -> line.replace(ERROR, ""))
+            .collect(Collectors.joining("\n"));
   }
 
   private static TuttiException failed(String why) {

@@ -21,8 +21,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
-import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
@@ -58,7 +58,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
    * @param entries what is in the jar, by name; empty if the sources do not compile
    * @param messages of the compiler
    */
-  record Result(SortedMap<String, byte[]> entries, CompilerMessages messages) {
+  record Result(NavigableMap<String, byte[]> entries, CompilerMessages messages) {
 
     boolean isBuilt() {
       return !entries.isEmpty();
@@ -142,7 +142,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
       if (!isCompiled) {
         return new Result(new TreeMap<>(), messages);
       }
-      SortedMap<String, byte[]> entries = read(directory);
+      NavigableMap<String, byte[]> entries = read(directory);
       entries.put(
           JarFile.MANIFEST_NAME, "Manifest-Version: 1.0\r\n\r\n".getBytes(StandardCharsets.UTF_8));
       addResources(entries);
@@ -207,8 +207,8 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     }
   }
 
-  private static SortedMap<String, byte[]> read(Path directory) throws IOException {
-    SortedMap<String, byte[]> entries = new TreeMap<>();
+  private static NavigableMap<String, byte[]> read(Path directory) throws IOException {
+    NavigableMap<String, byte[]> entries = new TreeMap<>();
     List<Path> all;
     try (Stream<Path> walk = Files.walk(directory)) {
       all = walk.filter(Files::isRegularFile).toList();
@@ -224,7 +224,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
   }
 
   /** A file of the resources takes the place of one that the processor has written. */
-  private void addResources(SortedMap<String, byte[]> entries) throws IOException {
+  private void addResources(NavigableMap<String, byte[]> entries) throws IOException {
     for (Path file : files.resources()) {
       byte[] content = Files.readAllBytes(file);
       entries.put(
@@ -243,11 +243,11 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
   }
 
   /** A plugin sees nothing but the SPI and its own jar, which carries what its classes need. */
-  private void addLibraries(SortedMap<String, byte[]> entries) throws IOException {
-    List<SortedMap<String, byte[]>> others = new ArrayList<>();
-    SortedMap<String, byte[]> all = new TreeMap<>();
+  private void addLibraries(NavigableMap<String, byte[]> entries) throws IOException {
+    List<NavigableMap<String, byte[]>> others = new ArrayList<>();
+    NavigableMap<String, byte[]> all = new TreeMap<>();
     for (Path library : libraries) {
-      SortedMap<String, byte[]> content = readLibrary(library);
+      NavigableMap<String, byte[]> content = readLibrary(library);
       if (!content.containsKey(SPI_CLASS + CLASS)) {
         others.add(content);
         content.forEach(all::putIfAbsent);
@@ -259,7 +259,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     Set<String> own = classes(entries).keySet();
     entries.forEach(all::put);
     Set<String> needed = new ClassReferences(classes(all)).reachable(own);
-    for (SortedMap<String, byte[]> each : others) {
+    for (NavigableMap<String, byte[]> each : others) {
       if (classes(each).keySet().stream()
           .anyMatch(name -> needed.contains(name) && !own.contains(name))) {
         each.forEach(entries::putIfAbsent);
@@ -267,8 +267,8 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     }
   }
 
-  private static SortedMap<String, byte[]> readLibrary(Path library) throws IOException {
-    SortedMap<String, byte[]> entries = new TreeMap<>();
+  private static NavigableMap<String, byte[]> readLibrary(Path library) throws IOException {
+    NavigableMap<String, byte[]> entries = new TreeMap<>();
     if (Files.isDirectory(library)) {
       entries.putAll(read(library));
     } else if (library.toString().endsWith(".jar")) {
@@ -284,7 +284,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     return entries;
   }
 
-  private static Map<String, byte[]> classes(SortedMap<String, byte[]> entries) {
+  private static Map<String, byte[]> classes(NavigableMap<String, byte[]> entries) {
     Map<String, byte[]> classes = new TreeMap<>();
     entries.forEach(
         (name, content) -> {

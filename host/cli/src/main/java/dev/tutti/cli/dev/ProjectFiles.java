@@ -15,7 +15,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.Collections;
 import java.util.HexFormat;
 import java.util.List;
-import java.util.SortedMap;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * @param root the directory of the project
  * @param contents the SHA-256 of each file, or why it cannot be read
  */
-record ProjectFiles(Path root, SortedMap<Path, String> contents) {
+record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
 
   private static final Path SOURCES = Path.of("src", "main", "java");
   private static final Path RESOURCES = Path.of("src", "main", "resources");
@@ -35,7 +35,7 @@ record ProjectFiles(Path root, SortedMap<Path, String> contents) {
 
   /** Takes an immutable copy. */
   ProjectFiles {
-    contents = Collections.unmodifiableSortedMap(new TreeMap<>(contents));
+    contents = Collections.unmodifiableNavigableMap(new TreeMap<>(contents));
   }
 
   /**
@@ -54,7 +54,7 @@ record ProjectFiles(Path root, SortedMap<Path, String> contents) {
                   + " 'tutti new'",
           shown(root));
     }
-    SortedMap<Path, String> contents = new TreeMap<>();
+    NavigableMap<Path, String> contents = new TreeMap<>();
     add(root.resolve(POM), contents);
     addAll(root.resolve(SOURCES), ".java", contents);
     addAll(root.resolve(RESOURCES), "", contents);
@@ -66,7 +66,7 @@ record ProjectFiles(Path root, SortedMap<Path, String> contents) {
   }
 
   /** Hidden files, and those with a tilde, are what editors leave. */
-  private static void addAll(Path directory, String ending, SortedMap<Path, String> contents) {
+  private static void addAll(Path directory, String ending, NavigableMap<Path, String> contents) {
     if (!Files.isDirectory(directory)) {
       return;
     }
@@ -101,7 +101,7 @@ record ProjectFiles(Path root, SortedMap<Path, String> contents) {
     }
   }
 
-  private static void add(Path file, SortedMap<Path, String> contents) {
+  private static void add(Path file, NavigableMap<Path, String> contents) {
     if (!Files.isRegularFile(file)) {
       return;
     }

@@ -55,16 +55,17 @@ final class SourceWatcher implements AutoCloseable {
    * A state of the project.
    *
    * @param files the files
-   * @param nanos when the save was noticed, in the time of the clock
+   * @param nanos when the save was noticed, or the command began, in the time of the clock
+   * @param isSave whether it was saved since the command began
    */
-  record Save(ProjectFiles files, long nanos) {}
+  record Save(ProjectFiles files, long nanos, boolean isSave) {}
 
   private SourceWatcher(Path root, WatchService service, Clock clock) {
     this.root = root;
     this.service = service;
     this.clock = clock;
     watchDirectories();
-    latest = new Save(ProjectFiles.read(root), clock.nanoTime());
+    latest = new Save(ProjectFiles.read(root), clock.nanoTime(), false);
   }
 
   /**
@@ -144,14 +145,14 @@ final class SourceWatcher implements AutoCloseable {
         long nanos = clock.nanoTime();
         awaitPause(first, nanos);
         watchDirectories();
-        publish(new Save(ProjectFiles.read(root), nanos));
+        publish(new Save(ProjectFiles.read(root), nanos, true));
       }
     } catch (InterruptedException | ClosedWatchServiceException e) {
       stop();
     } catch (TuttiException e) {
       fail(e);
     } catch (UncheckedIOException e) {
-      fail(unwatchable(root, e.getCause()));
+      fail(unwatchable(root, new IOException(e)));
     }
   }
 
@@ -167,7 +168,8 @@ final class SourceWatcher implements AutoCloseable {
     }
   }
 
-  private void publish(Save save) {
+  /** Makes a state the latest one, if its files are others. */
+  void publish(Save save) {
     lock.lock();
     try {
       if (!save.files().equals(latest.files())) {
@@ -201,7 +203,7 @@ final class SourceWatcher implements AutoCloseable {
 
   /** Whether a state is no longer the latest one, or nothing is watched any more. */
   boolean isOutdated(Save save) {
-    return isStopped || latest() != save;
+    return isStopped || !latest().equals(save);
   }
 
   /**
@@ -213,7 +215,7 @@ final class SourceWatcher implements AutoCloseable {
   @Nullable Save awaitNext(Save known) {
     lock.lock();
     try {
-      while (latest == known && !isStopped) {
+      while (latest.equals(known) && !isStopped) {
         hasChanged.await();
       }
       if (problem != null) {
