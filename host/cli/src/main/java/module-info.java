@@ -9,6 +9,9 @@ module dev.tutti.cli {
   requires jdk.httpserver;
   requires jdk.jfr;
   requires tools.jackson.core;
+  // For the compiler and the pom.xml of a plugin's author; a host that only serves has neither.
+  requires static java.compiler;
+  requires static java.xml;
   requires static org.jspecify;
 
   opens dev.tutti.cli to
@@ -18,6 +21,8 @@ module dev.tutti.cli {
   opens dev.tutti.cli.chart to
       info.picocli;
   opens dev.tutti.cli.catalogue to
+      info.picocli;
+  opens dev.tutti.cli.dev to
       info.picocli;
   opens dev.tutti.cli.host to
       info.picocli;

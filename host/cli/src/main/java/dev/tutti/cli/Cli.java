@@ -6,6 +6,7 @@ import dev.tutti.cli.bench.RunCommand;
 import dev.tutti.cli.catalogue.AlgorithmsCommand;
 import dev.tutti.cli.chart.ChartKind;
 import dev.tutti.cli.chart.ChartSource;
+import dev.tutti.cli.dev.DevCommand;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.MemoryKind;
@@ -120,6 +121,10 @@ public final class Cli {
             new PluginsCommand(terminal),
             new StatusCommand(terminal, hosts, directory),
             new NewCommand(terminal, directory),
+            new DevCommand(
+                terminal,
+                directory,
+                (own, words) -> new Cli(own, hosts, directory).run(words.toArray(String[]::new))),
             new CompletionCommand(terminal),
             new ManCommand(terminal),
             new HelpCommand());

@@ -26,6 +26,7 @@ import picocli.CommandLine.Spec;
       "  tutti serve                      runs a host that keeps working while plugins come and go",
       "  tutti plugins list               shows its plugins, and what it does with them",
       "  tutti new allreduce my-ring      makes the project of a plugin",
+      "  tutti dev my-ring                builds and verifies it at every save",
       "  tutti help run                   explains a command"
     })
 final class TuttiCommand implements Runnable {

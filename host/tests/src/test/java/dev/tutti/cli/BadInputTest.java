@@ -107,13 +107,13 @@ class BadInputTest {
         "run => [TUTTI-101] tutti run takes <operation>; name it",
         "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
             + " bench, perf, tune, compare, lint, plan, chart, algorithms, explain, verify,"
-            + " simulate, topo, serve, plugins, status, new, completion, man, help)",
+            + " simulate, topo, serve, plugins, status, new, dev, completion, man, help)",
         "completion tcsh => [TUTTI-102] unknown shell 'tcsh'; did you mean 'bash'? (known: bash, zsh,"
             + " fish)",
         "completion => [TUTTI-101] tutti completion takes <shell>; name it",
         "man rnu => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
             + " bench, perf, tune, compare, lint, plan, chart, algorithms, explain, verify,"
-            + " simulate, topo, serve, plugins, status, new, completion, man, help)",
+            + " simulate, topo, serve, plugins, status, new, dev, completion, man, help)",
         "man plugins instal => [TUTTI-102] unknown command 'instal'; did you mean 'install'?"
             + " (known: list, why, verify, install, remove, rollback, pin, unpin, rescan)",
         "man run allreduce => [TUTTI-101] 'allreduce' is one argument too many; leave it out",
@@ -122,7 +122,7 @@ class BadInputTest {
         "calibrate --budget 1s => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
         "help rnu => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
             + " bench, perf, tune, compare, lint, plan, chart, algorithms, explain, verify,"
-            + " simulate, topo, serve, plugins, status, new, completion, man, help)",
+            + " simulate, topo, serve, plugins, status, new, dev, completion, man, help)",
         "help calibrate => [TUTTI-102] 'tutti calibrate' is now 'tutti tune --model'",
         "tune --model allreduce => [TUTTI-101] --model measures no algorithm; leave out"
             + " <operation>",

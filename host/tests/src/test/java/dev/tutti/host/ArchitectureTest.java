@@ -258,6 +258,7 @@ final class ArchitectureTest {
         "tune",
         List.of("chart", "host", "measure", "options", "request", "terminal", "tune.model"));
     known.put("verify", List.of("catalogue", "host", "options", "terminal"));
+    known.put("dev", List.of("catalogue", "host", "terminal", "verify"));
     known.put("simulate", List.of("catalogue", "host", "options", "terminal"));
     known.put("plugins", List.of("host", "terminal"));
     known.put(

@@ -39,7 +39,7 @@ public record AlgorithmCatalogue(PluginSet plugins, Runnable owner) implements A
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a directory cannot be read
    */
-  static AlgorithmCatalogue ofPaths(List<Path> paths, Duration planningLimit) {
+  public static AlgorithmCatalogue ofPaths(List<Path> paths, Duration planningLimit) {
     PluginSet.Builder builder = PluginSet.builder().limit(planningLimit);
     for (Path path : paths) {
       if (Files.isDirectory(path)) {

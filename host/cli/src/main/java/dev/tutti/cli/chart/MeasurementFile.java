@@ -45,8 +45,8 @@ final class MeasurementFile {
   /**
    * Reads a file.
    *
-   * @param name the name of its line; null if column {@code algorithm} or {@code fastest}
-   *     names the lines
+   * @param name the name of its line; null if column {@code algorithm} or {@code fastest} names the
+   *     lines
    * @return a point for each row, at least one
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if its contents are wrong
    */

@@ -2,6 +2,7 @@ package dev.tutti.cli.plugins;
 
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.host.PluginPlaces;
+import dev.tutti.cli.host.TemporaryDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

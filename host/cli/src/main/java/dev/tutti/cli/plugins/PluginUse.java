@@ -4,6 +4,7 @@ import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.host.LiveContext;
 import dev.tutti.cli.host.PluginPlaces;
 import dev.tutti.cli.host.Session;
+import dev.tutti.cli.host.TemporaryDirectory;
 import dev.tutti.plugin.PluginManager;
 
 /**

@@ -22,6 +22,7 @@ import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestShape;
+import dev.tutti.cli.terminal.EndOfProcess;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.LinePrinter;
 import dev.tutti.cli.terminal.Terminal;

@@ -12,6 +12,9 @@ public final class ExitCode {
   public static final int BAD_INPUT = 2;
   public static final int ENVIRONMENT = 3;
 
+  /** Only of a command that compiles. */
+  public static final int NOT_COMPILED = 4;
+
   private ExitCode() {}
 
   /** Each code with its meaning, for help texts. */
@@ -25,6 +28,7 @@ public final class ExitCode {
     meanings.put(
         " 3",
         "The environment: no JDK 25, plugins directory missing, no host answers, out of memory, disk full.");
+    meanings.put(" 4", "The sources of a plugin do not compile.");
     return meanings;
   }
 

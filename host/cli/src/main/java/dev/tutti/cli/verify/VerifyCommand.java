@@ -60,6 +60,9 @@ import picocli.CommandLine.Spec;
     })
 public final class VerifyCommand implements Callable<Integer> {
 
+  /** After how many failed cases an algorithm is left alone. */
+  static final int MAX_FAILURES = 10;
+
   private final Terminal terminal;
   private final Hosts hosts;
 
@@ -79,7 +82,7 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "<n>",
       description =
           "Stops checking an algorithm after this many failed cases; 0: never. Default: 10.")
-  private int maxFailures = 10;
+  private int maxFailures = MAX_FAILURES;
 
   @Mixin private final VerifyFiles files = new VerifyFiles();
 
@@ -213,7 +216,8 @@ public final class VerifyCommand implements Callable<Integer> {
           OnInterrupt _ = new OnInterrupt(progress::close);
           KeptResults kept = new KeptResults(terminal, "checked", files.paths(), report);
           OtherProcesses processes = JarPlans.processes(depth.planningLimit());
-          VerifyRun run = new VerifyRun(depth, maxFailures, progress, processes, kept)) {
+          VerifyRun run =
+              new VerifyRun(depth, maxFailures, progress, processes, kept::add, () -> false)) {
         printer.start();
         results.problems().forEach(printer::problem);
         for (CheckedCases subject : results.subjects()) {

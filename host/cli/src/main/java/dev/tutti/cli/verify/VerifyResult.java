@@ -61,6 +61,11 @@ record VerifyResult(
     return isComplete && refused() == outcomes.size();
   }
 
+  /** Whether all of it has been checked, and breaks no rule. */
+  boolean isClean() {
+    return isComplete && !isUnchecked() && failures().isEmpty();
+  }
+
   /** Whether it takes less than a tenth of the cases, so that little is known of it. */
   boolean isBarelyChecked() {
     return isComplete && !isUnchecked() && 10 * (outcomes.size() - refused()) < cases;

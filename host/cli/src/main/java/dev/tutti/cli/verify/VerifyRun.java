@@ -2,7 +2,6 @@ package dev.tutti.cli.verify;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
-import dev.tutti.cli.terminal.KeptResults;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.verifier.Report;
 import dev.tutti.verifier.VirtualCluster;
@@ -18,10 +17,12 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -38,7 +39,8 @@ final class VerifyRun implements AutoCloseable {
   private final int maxFailures;
   private final ProgressLine progress;
   private final OtherProcesses processes;
-  private final KeptResults kept;
+  private final Executor outcomes;
+  private final BooleanSupplier isStopped;
   private final ExecutorService threads;
 
   /**
@@ -49,16 +51,19 @@ final class VerifyRun implements AutoCloseable {
    *     that break rules of warnings only, or after one whose planning breaks a limit; 0 for never
    * @param progress shows where the run is
    * @param processes make the plans a second time
-   * @param kept where each outcome goes as soon as it is known
+   * @param outcomes takes each outcome as soon as it is known, one at a time
+   * @param isStopped whether nobody wants the result any more; asked by all threads
    */
   VerifyRun(
       VerifyDepth depth,
       int maxFailures,
       ProgressLine progress,
       OtherProcesses processes,
-      KeptResults kept) {
+      Executor outcomes,
+      BooleanSupplier isStopped) {
     this.processes = processes;
-    this.kept = kept;
+    this.outcomes = outcomes;
+    this.isStopped = isStopped;
     this.depth = depth;
     this.maxFailures = maxFailures;
     this.progress = progress;
@@ -67,7 +72,7 @@ final class VerifyRun implements AutoCloseable {
             depth.workers(), Thread.ofPlatform().daemon().name("tutti-verify-", 1).factory());
   }
 
-  /** Checks all cases of one algorithm. */
+  /** Checks all cases of one algorithm; when this is stopped, it leaves cases out. */
   VerifyResult run(CheckedCases cases) {
     cases.start();
     AlgorithmWithPeer subject = cases.subject();
@@ -100,8 +105,8 @@ final class VerifyRun implements AutoCloseable {
       show(subject, i, all, failures.count.get());
       check(cases, i, alone(cases.cases().get(i), later), failures);
     }
-    if (elsewhere != null && failures.isRunaway) {
-      // It would break the limits there, too.
+    if (elsewhere != null && (failures.isRunaway || isStopped.getAsBoolean())) {
+      // It would break the limits there, too, or nobody waits for the answers.
       elsewhere.forget();
     } else if (elsewhere != null) {
       compare(cases, elsewhere);
@@ -133,7 +138,8 @@ final class VerifyRun implements AutoCloseable {
   }
 
   private boolean isEnough(Failures failures) {
-    return maxFailures > 0 && (failures.isRunaway || failures.count.get() >= maxFailures);
+    return isStopped.getAsBoolean()
+        || (maxFailures > 0 && (failures.isRunaway || failures.count.get() >= maxFailures));
   }
 
   private void show(AlgorithmWithPeer subject, int done, int all, int failed) {
@@ -162,7 +168,7 @@ final class VerifyRun implements AutoCloseable {
     if (report.brokePlanningLimit()) {
       failures.isRunaway = true;
     }
-    kept.add(() -> cases.set(index, outcome));
+    outcomes.execute(() -> cases.set(index, outcome));
   }
 
   /** Why nothing was checked; empty if something was, or if that is a fault. */
@@ -186,6 +192,7 @@ final class VerifyRun implements AutoCloseable {
     for (VerifyOutcome outcome : outcomes) {
       boolean isFirst =
           outcome.isFailed()
+              && !isStopped.getAsBoolean()
               && !outcome.report().brokePlanningLimit()
               && seen.add(outcome.report().rules());
       explained.add(isFirst ? shrunk(subject, elsewhere, outcome) : outcome);

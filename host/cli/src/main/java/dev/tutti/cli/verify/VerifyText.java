@@ -1,17 +1,12 @@
 package dev.tutti.cli.verify;
 
-import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
-import dev.tutti.cli.terminal.Text;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.verifier.matrix.Coverage;
-import dev.tutti.verifier.rule.Rule;
-import java.util.EnumSet;
 import java.util.List;
-import java.util.Set;
 
 /** Verification as text: a line for each algorithm, below it what is wrong, a verdict. */
 final class VerifyText implements VerifyPrinter {
@@ -19,11 +14,11 @@ final class VerifyText implements VerifyPrinter {
   private static final List<String> HEADINGS =
       List.of("operation", "algorithm", "cases", "passed", "refused", "failed", "time");
   private static final int ALGORITHM = 1;
-  private static final String INDENT = "    ";
+  private static final String INDENT = FailureText.INDENT;
 
   private final Terminal terminal;
   private final ProgressLine progress;
-  private final VerifyReplay replay;
+  private final FailureText failures;
   private boolean isAfterFailures;
   private final int[] widths = {9, 9, 6, 6, 7, 6, 7};
   private final boolean[] isRightAligned = {false, false, true, true, true, true, true};
@@ -35,7 +30,7 @@ final class VerifyText implements VerifyPrinter {
       List<AlgorithmWithPeer> subjects) {
     this.terminal = terminal;
     this.progress = progress;
-    this.replay = replay;
+    this.failures = new FailureText(terminal, replay);
     for (AlgorithmWithPeer subject : subjects) {
       widths[0] = Math.max(widths[0], subject.operation().label().length());
       widths[ALGORITHM] = Math.max(widths[ALGORITHM], subject.algorithm().qualifiedName().length());
@@ -73,38 +68,8 @@ final class VerifyText implements VerifyPrinter {
     isAfterFailures = failed > 0;
     print(failed > 0 ? terminal.red(line) : line);
     VerifyWords.remarks(result).forEach(remark -> print(INDENT + remark));
-    Set<Rule> explained = EnumSet.noneOf(Rule.class);
-    result
-        .failuresByRules()
-        .forEach((rules, failures) -> printFailures(result, failures, explained));
+    failures.print(result);
     terminal.out().flush();
-  }
-
-  /**
-   * Prints the first of some failures that break the same rules.
-   *
-   * @param explained the rules that have been explained; grows
-   */
-  private void printFailures(
-      VerifyResult result, List<VerifyOutcome> failures, Set<Rule> explained) {
-    VerifyOutcome first = failures.getFirst();
-    print("");
-    first.report().toString(explained).lines().forEach(line -> print(INDENT + line));
-    first.report().findings().forEach(finding -> explained.add(finding.rule()));
-    if (!first.smallest().equals(first.checked())) {
-      print(INDENT + "  smallest failing case: " + first.smallest());
-    }
-    print(INDENT + "  again: " + replay.command(result.subject(), first.smallest()));
-    int more = failures.size() - 1;
-    if (more > 0) {
-      print(
-          Sentence.of(
-              "%s  and %s that break%s %s",
-              INDENT,
-              Text.count(more, "other case"),
-              more == 1 ? "s" : "",
-              String.join(", ", first.report().rules())));
-    }
   }
 
   @Override

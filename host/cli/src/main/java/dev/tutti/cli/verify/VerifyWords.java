@@ -1,7 +1,9 @@
 package dev.tutti.cli.verify;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.terminal.Text;
+import dev.tutti.plugin.Algorithm;
 import dev.tutti.verifier.Report;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,6 +14,9 @@ import java.util.stream.Collectors;
 final class VerifyWords {
 
   private static final double NANOS = 1e9;
+
+  /** Correct algorithms that are still named one by one. */
+  private static final int MOST_NAMED = 3;
 
   private VerifyWords() {}
 
@@ -46,6 +51,56 @@ final class VerifyWords {
         .notes()
         .forEach((note, cases) -> remarks.add("note, " + Text.count(cases, "case") + ": " + note));
     return remarks;
+  }
+
+  /** The verdicts on some algorithms, with their names unless many are correct. */
+  static List<String> each(List<VerifyResult> results) {
+    List<VerifyResult> clean = results.stream().filter(VerifyResult::isClean).toList();
+    if (clean.size() <= MOST_NAMED) {
+      return results.stream().map(VerifyWords::of).toList();
+    }
+    List<String> sentences = new ArrayList<>();
+    results.stream().filter(each -> !each.isClean()).map(VerifyWords::of).forEach(sentences::add);
+    sentences.add(
+        Sentence.of(
+            "%s: correct in %s",
+            Text.count(clean.size(), "algorithm"),
+            Text.count(clean.stream().mapToInt(VerifyResult::passed).sum(), "case")));
+    return sentences;
+  }
+
+  /** The verdict on one algorithm, with its name. */
+  private static String of(VerifyResult result) {
+    AlgorithmWithPeer subject = result.subject();
+    String name = name(subject.algorithm());
+    if (subject.partner() != null) {
+      name += " with " + name(subject.partner());
+    }
+    int failed = result.failures().size();
+    if (failed > 0) {
+      return Sentence.of(
+          "%s: breaks %s in %d of %s",
+          name,
+          String.join(", ", result.rules()),
+          failed,
+          Text.count(result.outcomes().size(), "case"));
+    }
+    if (subject.lacksPartner()) {
+      return name + ": not checked, no plugin has the other side of the transfer";
+    }
+    if (result.isUnchecked()) {
+      return name + ": not checked, it refuses every case: " + reasons(result);
+    }
+    String refused = result.refused() == 0 ? "" : Sentence.of(", %d refused", result.refused());
+    return Sentence.of("%s: correct in %s%s", name, Text.count(result.passed(), "case"), refused);
+  }
+
+  private static String name(Algorithm algorithm) {
+    return algorithm.operation() + "/" + algorithm.name();
+  }
+
+  private static String reasons(VerifyResult result) {
+    return String.join("; ", result.refusals().keySet());
   }
 
   /** The verdict in one sentence. */

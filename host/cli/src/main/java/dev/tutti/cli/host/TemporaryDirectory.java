@@ -1,4 +1,4 @@
-package dev.tutti.cli.plugins;
+package dev.tutti.cli.host;
 
 import dev.tutti.plugin.file.DiskProblem;
 import dev.tutti.sdk.ErrorCode;
@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /** A directory for one command, which only this user can access. */
-final class TemporaryDirectory implements AutoCloseable {
+public final class TemporaryDirectory implements AutoCloseable {
 
   private final Path path;
 
@@ -24,7 +24,7 @@ final class TemporaryDirectory implements AutoCloseable {
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
    */
-  static TemporaryDirectory make() {
+  public static TemporaryDirectory make() {
     try {
       return new TemporaryDirectory(Files.createTempDirectory("tutti-"));
     } catch (IOException e) {
@@ -32,11 +32,12 @@ final class TemporaryDirectory implements AutoCloseable {
     }
   }
 
-  Path path() {
+  public Path path() {
     return path;
   }
 
-  static TuttiException unwritable(IOException e) {
+  /** What a failed write into such a directory means. */
+  public static TuttiException unwritable(IOException e) {
     return new TuttiException(
         ErrorCode.OUTPUT_UNWRITABLE,
         e,

@@ -1,6 +1,5 @@
-package dev.tutti.cli.serve;
+package dev.tutti.cli.terminal;
 
-import dev.tutti.cli.terminal.ExitCode;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -9,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * Ends a command regularly when the process gets a signal to end (SIGTERM, SIGINT), with the exit
  * code of the command instead of that of the signal.
  */
-final class EndOfProcess implements AutoCloseable {
+public final class EndOfProcess implements AutoCloseable {
 
   private static final long PATIENCE_SECONDS = 60;
 
@@ -23,7 +22,7 @@ final class EndOfProcess implements AutoCloseable {
    *
    * @param stop makes the command end
    */
-  EndOfProcess(Runnable stop) {
+  public EndOfProcess(Runnable stop) {
     this.stop = stop;
     Runtime.getRuntime().addShutdownHook(hook);
   }
@@ -40,13 +39,13 @@ final class EndOfProcess implements AutoCloseable {
   }
 
   /** Ends the process at once, whatever its threads and hooks are doing. */
-  void now(int code) {
+  public void now(int code) {
     // This cuts off other hooks; a host has none except those of the JDK's tools.
     Runtime.getRuntime().halt(code);
   }
 
   /** Notes that the command succeeded; without this call, it failed. */
-  void succeeded() {
+  public void succeeded() {
     exitCode = ExitCode.OK;
   }
 

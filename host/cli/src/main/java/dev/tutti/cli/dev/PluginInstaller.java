@@ -1,0 +1,82 @@
+package dev.tutti.cli.dev;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.Terminal;
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+
+/** Puts jars into the plugins directory of a host, as {@code tutti plugins install} does. */
+final class PluginInstaller {
+
+  private final Path plugins;
+  private final CommandLine commands;
+  private boolean hasInstalled;
+
+  /** The command line. */
+  @FunctionalInterface
+  interface CommandLine {
+
+    /** Carries a command out, and returns its exit code. */
+    int run(Terminal terminal, List<String> arguments);
+  }
+
+  /**
+   * An installer.
+   *
+   * @param plugins the plugins directory
+   */
+  PluginInstaller(Path plugins, CommandLine commands) {
+    this.plugins = plugins;
+    this.commands = commands;
+  }
+
+  /**
+   * What became of an installation.
+   *
+   * @param exitCode of the command
+   * @param sentence what was installed, and whether a host serves it; or that nothing was
+   * @param problems what the command printed on standard error, a line each
+   */
+  record Outcome(int exitCode, String sentence, List<String> problems) {}
+
+  /** Whether this has installed a jar of the same content, which is still there. */
+  boolean isInstalled(Path jar) {
+    Path present = plugins.resolve(jar.getFileName());
+    try {
+      return hasInstalled && Files.exists(present) && Files.mismatch(jar, present) < 0;
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
+  }
+
+  Outcome install(Path jar) {
+    StringWriter out = new StringWriter();
+    StringWriter err = new StringWriter();
+    int exitCode;
+    try (Terminal terminal =
+        new Terminal(new PrintWriter(out), new PrintWriter(err), false, false)) {
+      exitCode =
+          commands.run(
+              terminal,
+              List.of(
+                  "plugins",
+                  "install",
+                  jar.toAbsolutePath().toString(),
+                  "--plugins",
+                  plugins.toAbsolutePath().toString()));
+    }
+    hasInstalled |= exitCode == ExitCode.OK;
+    return new Outcome(
+        exitCode,
+        exitCode == ExitCode.OK
+            ? Sentence.of("installed in %s: %s", plugins, Sentence.firstLine(out.toString()))
+            : Sentence.of("not installed in %s", plugins),
+        err.toString().lines().toList());
+  }
+}
