@@ -14,7 +14,8 @@ public final class SubTopology {
    * node share a node of the result; the same holds for pods. If the order leaves a node and comes
    * back to it, the result has two nodes for it.
    *
-   * @param parent the topology of all ranks @param ranks the ranks that take part, at least one
+   * @param parent the topology of all ranks
+   * @param ranks the ranks that take part, at least one
    */
   public static Topology of(Topology parent, int[] ranks) {
     List<List<Integer>> pods = new ArrayList<>();

@@ -20,8 +20,8 @@ final class RuleText {
   /**
    * Reads all rules.
    *
-   * @param origin the source of the line @throws TuttiException with the code of the first problem
-   *     and the text of all of them
+   * @param origin the source of the line
+   * @throws TuttiException with the code of the first problem and the text of all of them
    */
   static List<ChoiceRule> parse(String line, String origin) {
     Problems problems = new Problems();
