@@ -145,6 +145,9 @@ class DevCommandTest {
         session.await(3, "built in");
         DevSession.save(source, right.replace("ROOT = 0", "ROOT = Integer.parseInt(\"0\")"));
         session.await(2, "installed in");
+        // Not after the finding, and not again after the save that changed no byte of the jar.
+        assertThat(session.out().split("built in", -1)[3]).doesNotContain("installed in");
+        assertThat(session.out().split("built in", -1)).hasSize(5);
         host.await(1, "org.example.gate 1.0.0 (gate-1.0.0.jar) serves instead of 1.0.0");
         assertThat(session.err()).isEmpty();
       } finally {
