@@ -56,7 +56,7 @@ final class NetworkOptions {
   private @Nullable String gamma;
 
   /**
-   * The model, with the ranks where they are.
+   * The model of the network, with the places of the ranks.
    *
    * @throws TuttiException if options contradict each other, or the file is wrong
    */
@@ -65,9 +65,10 @@ final class NetworkOptions {
   }
 
   /**
-   * The same for ranks that are known.
+   * The same for ranks whose places are known.
    *
-   * @param known where they are unless the network says so; null if they are not known
+   * @param known the places of the ranks, unless the network has its own; null if they are not
+   *     known
    */
   NetworkModel model(@Nullable Topology known) {
     NetworkModel model = modelWithoutRanks();
@@ -137,7 +138,7 @@ final class NetworkOptions {
     return topology != null && SHAPE.matcher(topology).matches();
   }
 
-  /** The reader of network files knows the units; it gets one with these terms. */
+  /** The reader of network files knows the units, so it gets a file with these terms. */
   private NetworkModel plain() {
     String level =
         field("--alpha", "latency", alpha, "a time such as 1.5us (ps, ns, us, ms, s)")
@@ -146,13 +147,16 @@ final class NetworkOptions {
     return NetworkFile.parse(file(level, rest));
   }
 
-  /** A field of a network file with a comma before it, checked by itself; empty if not given. */
+  /**
+   * A field of a network file with a comma before it, which is checked by itself; empty if it is
+   * not given.
+   */
   private static String field(String option, String name, @Nullable String value, String expected) {
     if (value == null) {
       return "";
     }
     Matcher matcher = QUANTITY.matcher(value.strip());
-    // Anything else may hold quotes; the reader refuses it by another name.
+    // Other text may contain quotes, so the reader gets a word instead, and refuses that.
     String quantity = matcher.matches() ? matcher.group(1) + " " + matcher.group(2) : "none";
     String field = ",\"" + name + "\":\"" + quantity + "\"";
     boolean isOfLevel = !name.equals("reduction");

@@ -158,7 +158,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** What cannot be written should be known before the work, not after it. */
+  /** An output that cannot be written is refused before the work instead of after it. */
   private void requireReplaceable() {
     if (trace != null) {
       OutputFile.requireReplaceable(trace, "trace file");
@@ -343,7 +343,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** What competes stands together, the fastest first. */
+  /** Competing algorithms stand together, the fastest first. */
   private static List<SimulateRow> bySize(List<SimulateRow> rows) {
     List<SimulateRow> sorted = new ArrayList<>();
     rows.stream()

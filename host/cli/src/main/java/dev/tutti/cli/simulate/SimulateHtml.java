@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Simulations as a page: a table of all, and drawings of the first ones. Not thread-safe. */
 final class SimulateHtml {
 
-  /** The most simulations that are drawn: the data of one may have some megabytes. */
+  /** The most simulations that are drawn, because the data of one may have some megabytes. */
   private static final int MAX_DRAWN = 8;
 
   private static final int BUSIEST = 10;

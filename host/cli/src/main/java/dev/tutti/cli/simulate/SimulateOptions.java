@@ -136,7 +136,7 @@ final class SimulateOptions {
     return root == null ? 0 : root;
   }
 
-  /** How a run of them would be asked for. */
+  /** The request that a run of them would make. */
   CallOptions callOptions() {
     return CallOptions.defaults()
         .withMode(mode)

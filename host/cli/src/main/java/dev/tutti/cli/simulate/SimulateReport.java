@@ -30,7 +30,7 @@ final class SimulateReport {
   }
 
   /**
-   * A line for each simulation, and below them why others are missing.
+   * Prints a line for each simulation, and below them why others are missing.
    *
    * @param isComparison whether the simulations of one size compete: best first
    */

@@ -8,7 +8,7 @@ import dev.tutti.simulator.Simulation;
 import dev.tutti.verifier.matrix.CollectiveCase;
 
 /**
- * What a table tells about one simulation.
+ * The row of a table about one simulation.
  *
  * @param subject the algorithm
  * @param simulated the case
@@ -37,7 +37,7 @@ record SimulateRow(
     return of(subject, c, bytes(c), simulation);
   }
 
-  /** The row of a plan file, whose case may be another one than its request. */
+  /** The row of a plan file, whose case may differ from its request. */
   static SimulateRow of(SavedPlan saved, Simulation simulation) {
     return of(
         AlgorithmWithPeer.of(saved),

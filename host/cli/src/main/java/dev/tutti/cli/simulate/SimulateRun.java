@@ -59,7 +59,7 @@ final class SimulateRun {
           return PluginText.cut(support.reason());
         }
         if (c.operation() != Operation.SEND && c.operation() != Operation.RECEIVE) {
-          // What one rank answers, all do.
+          // All ranks give the same answer.
           break;
         }
       }

@@ -41,12 +41,12 @@ public final class CsvFile {
     rows.add(line.cells());
   }
 
-  /** Where it is written, if it is. */
+  /** The path of the file, if one is written. */
   public Stream<Path> path() {
     return Stream.ofNullable(path);
   }
 
-  /** Writes all lines, in place of a file that is there; nothing if there is none. */
+  /** Writes all lines and replaces an existing file; writes nothing if no file was asked for. */
   public void write() {
     if (path != null && !rows.isEmpty()) {
       OutputFile.replace("--csv", path, this::writeTo);

@@ -6,15 +6,15 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * Shows control characters instead of sending them to a terminal: text may come from a jar. Control
- * sequences of the command line itself are marked by a word that no other code can know.
+ * Shows control characters instead of sending them to a terminal: text may come from a jar. A word
+ * that no other code can know marks the control sequences of the command line itself.
  */
 final class EscapingWriter extends Writer {
 
   /** No character of any text, by definition of Unicode. */
   static final char MARK = '\ufdd0';
 
-  /** Ends what is said to the terminal. */
+  /** Ends a control sequence for the terminal. */
   static final char END = ';';
 
   private final PrintWriter target;
@@ -23,7 +23,7 @@ final class EscapingWriter extends Writer {
   /**
    * A writer.
    *
-   * @param mark begins what is said to the terminal
+   * @param mark begins a control sequence for the terminal
    */
   EscapingWriter(PrintWriter target, String mark) {
     this.target = target;

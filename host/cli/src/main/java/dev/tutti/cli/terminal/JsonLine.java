@@ -112,19 +112,19 @@ public final class JsonLine {
     return this;
   }
 
-  /** A value that is JSON already, on one line; null if there is none. */
+  /** Adds a value that is already JSON on one line; null if there is none. */
   public JsonLine putJson(String key, @Nullable String json) {
     generator.writeName(key);
     generator.writeRawValue(json == null ? "null" : json);
     return this;
   }
 
-  /** What is neither an object nor a list, by its key, as text; empty for null. */
+  /** The text of each value that is neither an object nor a list, by its key; empty for null. */
   public Map<String, String> cells() {
     return cells;
   }
 
-  /** The object; nothing can be put after it. */
+  /** The object as text; nothing can be added after it. */
   @Override
   public String toString() {
     if (!generator.isClosed()) {

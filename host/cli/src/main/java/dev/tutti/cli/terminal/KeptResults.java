@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Results that a command comes by one after another, and reports when it has all of them. It
- * reports those that it has also when the process is told to end before (SIGINT, SIGTERM), or when
- * the command fails.
+ * Results that a command gets one after another, and reports when it has all of them. If the
+ * process is told to end before (SIGINT, SIGTERM), or if the command fails, it reports the results
+ * that it has.
  */
 public final class KeptResults implements AutoCloseable {
 
@@ -56,7 +56,7 @@ public final class KeptResults implements AutoCloseable {
     }
   }
 
-  /** What the hook does when the process is told to end. */
+  /** The work of the hook when the process is told to end. */
   synchronized void interrupted() {
     try {
       keep("interruption");

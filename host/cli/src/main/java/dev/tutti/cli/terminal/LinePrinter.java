@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints lines on a thread of its own. A writer never waits for a reader: lines that are not read
- * wait, and when there are too many of them, the newest are counted instead. Thread-safe.
+ * Prints lines on a thread of its own. A writer never waits for a reader: lines wait until they are
+ * read, and when too many of them wait, the newest are only counted. Thread-safe.
  */
 public final class LinePrinter implements AutoCloseable {
 
@@ -80,7 +80,7 @@ public final class LinePrinter implements AutoCloseable {
     }
   }
 
-  /** Waits until all is printed, for a bounded time; false if nothing reads. */
+  /** Waits for a bounded time until all is printed; false if nobody reads. */
   public boolean finish() {
     lock.lock();
     try {
@@ -105,7 +105,7 @@ public final class LinePrinter implements AutoCloseable {
     }
   }
 
-  /** Ends the thread when it has printed what waits. */
+  /** Ends the thread when it has printed all lines that wait. */
   @Override
   public void close() {
     lock.lock();

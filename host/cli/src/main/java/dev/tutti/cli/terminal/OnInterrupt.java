@@ -27,7 +27,7 @@ public final class OnInterrupt implements AutoCloseable {
     try {
       boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending, and the hook at work.
+      // The process is ending, and the hook is at work.
     }
   }
 }

@@ -40,8 +40,8 @@ public final class OutputFile {
   }
 
   /**
-   * Writes a file in place of one that is there, which stays as it is until all is written. What is
-   * no file, such as a pipe, is written to.
+   * Replaces a file when all of the new one is written; until then the old one stays. Writes into
+   * anything that is no file, such as a pipe.
    *
    * @param option the option that names it, for messages
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
@@ -82,7 +82,7 @@ public final class OutputFile {
   }
 
   /**
-   * Makes a directory, and those above it, unless they are there.
+   * Makes a directory and its parents, unless they exist.
    *
    * @param option the option that names it, for messages
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
@@ -96,7 +96,7 @@ public final class OutputFile {
   }
 
   /**
-   * Where a command writes what it has measured.
+   * The file into which a command writes its measurements.
    *
    * @param asked the value of {@code --output}, or null
    * @param usual where it is written by default

@@ -29,7 +29,10 @@ public final class ProcessOutput extends FilterOutputStream {
     }
   }
 
-  /** What is wrong with it, in words; empty if its reader has gone, who has read enough. */
+  /**
+   * The problem with this output, in words; empty if the reader has gone because it has read
+   * enough.
+   */
   public String problem() {
     String reason = failure == null ? "it is closed" : String.valueOf(failure.getMessage());
     return reason.startsWith("Broken pipe")

@@ -14,7 +14,7 @@ public final class ProgressLine implements AutoCloseable {
   private static final int BAR = 24;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** Before that, the remaining time is only a guess. */
+  /** Before this time has passed, the remaining time is only a guess. */
   private static final long FIRST_ESTIMATE = 2 * SECOND;
 
   private static final long PAUSE = SECOND / 10;
@@ -23,7 +23,7 @@ public final class ProgressLine implements AutoCloseable {
   private volatile boolean isShown;
   private final Clock clock;
 
-  /** How much there is of what is under way, how much of it was done at last, and its start. */
+  /** The work under way: its size, how much of it is done, and its start. */
   private int all;
 
   private int lastDone;
@@ -39,7 +39,7 @@ public final class ProgressLine implements AutoCloseable {
     this(terminal, isWanted, Clock.system());
   }
 
-  /** A line that goes by a clock. */
+  /** A line with another clock. */
   public ProgressLine(Terminal terminal, boolean isWanted, Clock clock) {
     this.terminal = terminal;
     this.isShown = isWanted && terminal.showsProgress();
@@ -81,7 +81,7 @@ public final class ProgressLine implements AutoCloseable {
     return Sentence.of(" (%s%s left)", rate, Text.time(left));
   }
 
-  /** Whether the line is shown, and has been as it is for long enough to be read. */
+  /** Whether the line is shown, and has not changed for long enough to be read. */
   public boolean isDue() {
     return isShown && clock.nanoTime() - shownNanos >= PAUSE;
   }

@@ -4,7 +4,9 @@ import java.io.PrintWriter;
 import java.io.Writer;
 import java.util.regex.Pattern;
 
-/** Prints what a host sends: of its orders to the terminal, only those that Tutti itself gives. */
+/**
+ * Prints what a host sends, and obeys only those orders to the terminal that Tutti itself gives.
+ */
 public final class RemoteOutput extends Writer {
 
   private static final Pattern STYLE = Pattern.compile("\u001b\\[(0|1|31|32)m");

@@ -1,16 +1,16 @@
 package dev.tutti.cli.terminal;
 
-/** The output of a report that is no JSON: the terminal, or a page. */
+/** The output of a report for people: the terminal, or a page. */
 public interface ReportTarget {
 
   /** A table. */
   void table(Table table);
 
   /**
-   * A line that begins something.
+   * Prints the first line of a part.
    *
-   * @param name what it is about
-   * @param rest what the line says of it
+   * @param name the subject of the part
+   * @param rest the rest of the line
    */
   void heading(String name, String rest);
 

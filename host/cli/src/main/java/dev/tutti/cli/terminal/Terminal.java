@@ -48,7 +48,7 @@ public final class Terminal implements AutoCloseable {
     this.showsProgress = showsProgress;
   }
 
-  /** What this process prints on. */
+  /** The terminal of this process. */
   public static Terminal ofProcess(OutputStream out) {
     boolean hasColours = isTerminal(1) && System.getenv("NO_COLOR") == null;
     return new Terminal(
@@ -95,7 +95,7 @@ public final class Terminal implements AutoCloseable {
     return showsProgress;
   }
 
-  /** What has the terminal do something when it is printed: a style, or {@link #ERASE_LINE}. */
+  /** A control sequence for the terminal: a style, or {@link #ERASE_LINE}. */
   String order(String what) {
     return mark + what + EscapingWriter.END;
   }

@@ -4,7 +4,7 @@ import dev.tutti.base.text.Sentence;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What this program is and what it runs on. */
+/** The version of this program, and the machine and JVM on which it runs. */
 public final class TuttiVersion {
 
   public static final List<String> OPTIONS = List.of("--version", "-V");

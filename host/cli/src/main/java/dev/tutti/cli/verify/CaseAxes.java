@@ -26,13 +26,14 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of each axis of a matrix of cases; of an axis without values the standard matrix decides.
+ * Values of each axis of a matrix of cases. The standard matrix gives the values of an axis that
+ * has none here.
  *
  * <p>In groups of more than {@value #LARGE} ranks an axis without values has one: a count that
  * leaves no rank without data and no two neighbours with the same, float32, SUM, a middle root,
- * DIRECT, GRAPH, default parameters. A caller that names thousands of ranks asks about ranks, and a
- * plan of millions of actions for each of hundreds of types and sizes would answer something else,
- * late.
+ * DIRECT, GRAPH, default parameters. A caller that names thousands of ranks asks about ranks; plans
+ * of millions of actions for each of hundreds of types and sizes would take long and answer another
+ * question.
  *
  * @param groups the groups
  * @param counts the numbers of elements
@@ -89,7 +90,10 @@ record CaseAxes(
         && modes.isEmpty();
   }
 
-  /** What some cases visit of all that those of the small groups can combine, or else the large. */
+  /**
+   * The combinations that some cases visit, of all that the cases of small groups can have; those
+   * of large groups if there are no small ones.
+   */
   Coverage coverage(AlgorithmWithPeer subject, List<CollectiveCase> cases) {
     return Coverage.of(matrices(subject).getFirst(), cases);
   }
@@ -166,7 +170,10 @@ record CaseAxes(
         || (Traits.reduces(operation) && !ops.isEmpty());
   }
 
-  /** The named types with the named reductions; of what is not named, one or all that fits. */
+  /**
+   * The named types with the named reductions. An axis that was not named has all values that fit,
+   * or a single one.
+   */
   private List<Matrix.Reduction> reductions(Operation operation, boolean isSingle) {
     boolean isReducing = Traits.reduces(operation);
     Collection<ReduceOp> wanted = ops;

@@ -14,7 +14,7 @@ import java.util.List;
  */
 final class FailureDrawing {
 
-  /** The most cases whose plans are drawn: the data of one may have half a megabyte. */
+  /** The most cases whose plans are drawn, because the data of one may have half a megabyte. */
   static final int MAX_DRAWN = 40;
 
   private final VerifyDepth depth;
@@ -50,7 +50,8 @@ final class FailureDrawing {
 
   /**
    * The case that shows a failure best, with its drawings. Some failures show in some runs only,
-   * and planning that broke its limit would do so again: then what was found is shown as it is.
+   * and planning that broke its limit would break it again. Then the finding is shown without a
+   * drawing.
    */
   Illustration of(AlgorithmWithPeer subject, VerifyOutcome failure) {
     Illustration known = new Illustration(failure.report(), List.of());

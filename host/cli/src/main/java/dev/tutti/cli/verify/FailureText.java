@@ -16,7 +16,7 @@ record FailureText(Terminal terminal, VerifyReplay replay) {
 
   static final String INDENT = "    ";
 
-  /** Prints all failures, each rule explained where it first occurs. */
+  /** Prints all failures, and explains each rule where it first occurs. */
   void print(VerifyResult result) {
     Set<Rule> explained = EnumSet.noneOf(Rule.class);
     result.failuresByRules().forEach((rules, failures) -> print(result, failures, explained));

@@ -136,7 +136,7 @@ final class VerifyCases {
     return showsCoverage;
   }
 
-  /** Refuses what does not go together, and what none of the operations has. */
+  /** Refuses options that contradict each other, and options that none of the operations has. */
   void check(Set<Operation> operations) {
     if (replay != null) {
       checkReplay();
@@ -189,7 +189,7 @@ final class VerifyCases {
     }
   }
 
-  /** The one case to replay; null if there are others. */
+  /** The one case to replay; null if none was named. */
   @Nullable CollectiveCase replay() {
     return replay;
   }
@@ -217,7 +217,7 @@ final class VerifyCases {
     return cases;
   }
 
-  /** What some cases of an algorithm visit of all that its cases could combine. */
+  /** The combinations that some cases of an algorithm visit, of all that its cases could have. */
   Coverage coverage(AlgorithmWithPeer subject, List<CollectiveCase> some) {
     return axes().coverage(subject, some);
   }

@@ -190,7 +190,7 @@ public final class VerifyCommand implements Callable<Integer> {
           subject.lacksPartner() ? List.of() : cases.of(subject, depth.planningLimit());
       subjects.add(new CheckedCases(subject, all));
     }
-    // With names, what is wrong with other plugins does not matter.
+    // If algorithms are named, problems of other plugins do not matter.
     List<PluginProblem> problems =
         targets.names().isEmpty() || !targets.paths().isEmpty()
             ? catalogue.plugins().problems()

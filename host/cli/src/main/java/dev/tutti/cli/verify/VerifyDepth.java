@@ -83,7 +83,7 @@ final class VerifyDepth {
       description = "Threads that plan and check. Default: one per processor.")
   private @Nullable Integer workers;
 
-  /** Refuses what does not go together. */
+  /** Refuses options that contradict each other. */
   void check() {
     if (isStatic && (schedules != null || stress != null || faults != null)) {
       throw new TuttiException(
@@ -166,7 +166,7 @@ final class VerifyDepth {
     return wanted;
   }
 
-  /** These options as arguments; what has its default is left out. */
+  /** These options as arguments, without those that have their defaults. */
   List<String> arguments() {
     List<String> arguments = new ArrayList<>();
     add(arguments, "--schedules", schedules);

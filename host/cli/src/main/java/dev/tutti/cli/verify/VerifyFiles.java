@@ -48,7 +48,7 @@ final class VerifyFiles {
     return Stream.of(report, html, sarif).filter(Objects::nonNull).toList();
   }
 
-  /** Refuses files that cannot be written, before the work is done and not after it. */
+  /** Refuses files that cannot be written, before the work instead of after it. */
   void check() {
     if (report != null) {
       OutputFile.requireReplaceable(report, "report");

@@ -15,10 +15,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Verification as a page: a table of algorithms, then of each that fails one case of each kind. */
+/**
+ * Verification as a page: a table of algorithms, then one case of each kind of failure of each
+ * algorithm.
+ */
 final class VerifyHtml {
 
-  /** The most other failing cases that are listed with one that is shown. */
+  /** The most other failing cases that are listed below the one that is shown. */
   private static final int MAX_OTHERS = 50;
 
   private static final List<String> HEADINGS =

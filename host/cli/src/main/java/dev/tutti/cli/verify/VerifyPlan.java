@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Checks the plan of a file as the plans of algorithms are checked. */
+/** Checks the plan of a file in the same way as the plans of algorithms. */
 record VerifyPlan(SavedPlan saved, VerifyDepth depth) {
 
   /** What became of it. */

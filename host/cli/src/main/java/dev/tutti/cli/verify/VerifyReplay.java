@@ -47,13 +47,13 @@ record VerifyReplay(
         + "'";
   }
 
-  /** A path that cannot be taken for the name of an algorithm. */
+  /** A path in a form that nothing takes for the name of an algorithm. */
   private static String pathWord(Path path) {
     String text = path.toString();
     return CatalogueOptions.isPath(text) || RequestTarget.isPlanFile(text) ? text : "./" + text;
   }
 
-  /** The plain name if one plugin only has it; the token says the operation. */
+  /** The plain name if only one plugin has it; the token gives the operation. */
   private String name(Algorithm algorithm) {
     long same =
         all.stream()

@@ -71,7 +71,7 @@ record VerifyResult(
     return isComplete && !isUnchecked() && 10 * (outcomes.size() - refused()) < cases;
   }
 
-  /** Each reason for a refusal with the number of cases that it met. */
+  /** Each reason for a refusal, with the number of cases that were refused for it. */
   Map<String, Integer> refusals() {
     Map<String, Integer> refusals = new TreeMap<>();
     for (VerifyOutcome outcome : outcomes) {
@@ -107,8 +107,8 @@ record VerifyResult(
   }
 
   /**
-   * For each rule that gave notes, the first note and the number of cases that have one. What is
-   * worth knowing of a case that fails is its failure.
+   * For each rule that gave notes, the first note and the number of cases that have one. Notes on
+   * failed cases are left out, because their failure matters more.
    */
   Map<Finding, Integer> notes() {
     Map<String, Finding> first = new LinkedHashMap<>();

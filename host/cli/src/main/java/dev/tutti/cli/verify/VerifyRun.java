@@ -47,8 +47,8 @@ final class VerifyRun implements AutoCloseable {
    * A run.
    *
    * @param depth how thoroughly to check
-   * @param maxFailures after how many failing cases an algorithm is left alone, those not counted
-   *     that break rules of warnings only, or after one whose planning breaks a limit; 0 for never
+   * @param maxFailures after how many failing cases, or after one whose planning breaks a limit,
+   *     the rest of an algorithm is left out; cases with warnings only do not count; 0 for never
    * @param progress shows where the run is
    * @param processes make the plans a second time
    * @param outcomes takes each outcome as soon as it is known, one at a time
@@ -184,7 +184,7 @@ final class VerifyRun implements AutoCloseable {
     return report.isClean() && report.planCount() == 0 ? "there was no plan to check" : "";
   }
 
-  /** The first failure of each set of rules gets its smallest case. */
+  /** Finds the smallest case for the first failure of each set of rules. */
   private List<VerifyOutcome> shrunk(
       AlgorithmWithPeer subject, @Nullable RemotePlans elsewhere, List<VerifyOutcome> outcomes) {
     List<VerifyOutcome> explained = new ArrayList<>();

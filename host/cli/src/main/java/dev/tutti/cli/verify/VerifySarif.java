@@ -212,7 +212,7 @@ final class VerifySarif {
         .putJson("message", text(message));
   }
 
-  /** A relative path as a relative reference, with what is special in one escaped. */
+  /** A relative path as a relative reference, with the special characters escaped. */
   private static String uri(Path relative) {
     List<String> names = new ArrayList<>();
     relative.forEach(name -> names.add(name.toString()));
@@ -223,7 +223,7 @@ final class VerifySarif {
     }
   }
 
-  /** What stays when lines are added above. */
+  /** A fingerprint that stays the same when lines are added above. */
   private static String method(Finding finding) {
     String source = finding.actions().isEmpty() ? "" : finding.actions().getFirst().source();
     int file = source.indexOf('(');

@@ -8,7 +8,7 @@ import dev.tutti.plugin.PluginProblem;
 import dev.tutti.verifier.matrix.Coverage;
 import java.util.List;
 
-/** Verification as text: a line for each algorithm, below it what is wrong, a verdict. */
+/** Verification as text: a line for each algorithm with its failures below it, and a verdict. */
 final class VerifyText implements VerifyPrinter {
 
   private static final List<String> HEADINGS =

@@ -10,12 +10,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** What is said about results, on the terminal and on pages. */
+/** The sentences about results, for the terminal and for pages. */
 final class VerifyWords {
 
   private static final double NANOS = 1e9;
 
-  /** Correct algorithms that are still named one by one. */
+  /** The most correct algorithms that are named one by one. */
   private static final int MOST_NAMED = 3;
 
   private VerifyWords() {}
