@@ -352,14 +352,15 @@ public final class Job implements AutoCloseable {
   }
 
   private void isLost(int process) {
+    if (world != null) {
+      // First: a caller that sees the loss may free memory and leave at once.
+      world.abandon();
+    }
     if (!presence.lose(process)) {
       return;
     }
     groups.lost(process);
     swaps.ended(process, true);
-    if (world != null) {
-      world.abandon();
-    }
   }
 
   /** Whether a process has ended without leaving the job. */
@@ -367,10 +368,7 @@ public final class Job implements AutoCloseable {
     return presence.hasLost(process);
   }
 
-  /**
-   * Checks whether other processes of this machine have ended; each process does this once the
-   * first one is gone.
-   */
+  /** Checks, once the first process is gone, whether others of this machine have ended. */
   private void watch() {
     while (!isClosed) {
       for (int process = 1; process < processes.count(); process++) {
@@ -384,10 +382,10 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Leaves the job. Rank 0 waits for the others first, because their messages go through it.
+   * Leaves the job. Rank 0 waits for the others first, because their messages go through it. Over
+   * messages, they then wait for rank 0: the close of the world would wait forever for a lost one.
    *
-   * @param patienceNanos the longest time that rank 0 waits for the others, and that each process
-   *     waits until its last messages are sent
+   * @param patienceNanos the longest time of each wait
    */
   public void leave(long patienceNanos) {
     if (processes.own() == FIRST) {
@@ -395,6 +393,9 @@ public final class Job implements AutoCloseable {
       presence.awaitNone(clock, patienceNanos);
     }
     tellAll(Kind.LEAVE, 0, 0);
+    if (processes.own() != FIRST && world != null) {
+      presence.awaitLossOrLeave(FIRST, clock, patienceNanos);
+    }
     thread.end();
     thread.await(clock, patienceNanos);
     close();

@@ -2,6 +2,7 @@ package dev.tutti.host.job;
 
 import dev.tutti.base.idle.Clock;
 import java.util.BitSet;
+import java.util.function.BooleanSupplier;
 
 /** The processes that are in a job: those that have neither left it nor been lost. Thread-safe. */
 final class JobPresence {
@@ -54,10 +55,19 @@ final class JobPresence {
 
   /** Waits for a time until no process is left. An interrupt ends the wait and stays set. */
   void awaitNone(Clock clock, long patienceNanos) {
+    await(() -> left.cardinality() == size, clock, patienceNanos);
+  }
+
+  /** The same until a process has left, or any process is lost. */
+  void awaitLossOrLeave(int process, Clock clock, long patienceNanos) {
+    await(() -> left.get(process) || !lost.isEmpty(), clock, patienceNanos);
+  }
+
+  private void await(BooleanSupplier isOver, Clock clock, long patienceNanos) {
     long end = clock.nanoTime() + patienceNanos;
     synchronized (left) {
       try {
-        while (left.cardinality() < size && end - clock.nanoTime() > 0) {
+        while (!isOver.getAsBoolean() && end - clock.nanoTime() > 0) {
           left.wait(1 + (end - clock.nanoTime()) / 1_000_000);
         }
       } catch (InterruptedException e) {

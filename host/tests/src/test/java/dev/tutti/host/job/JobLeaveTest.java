@@ -1,0 +1,163 @@
+package dev.tutti.host.job;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.tutti.base.idle.Clock;
+import dev.tutti.engine.message.MessageWorld;
+import dev.tutti.engine.message.Wire;
+import dev.tutti.host.Await;
+import dev.tutti.host.RankTasks;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/**
+ * Tests how processes leave a job over messages. The close of a world waits for all processes, so a
+ * process that has lost one must not wait for it.
+ */
+@Timeout(600)
+final class JobLeaveTest {
+
+  private static final long PATIENCE = OneJvmJob.PATIENCE.toNanos();
+
+  /** What a world is asked to do at its end. */
+  private static class Watched implements MessageWorld {
+    private final MessageWorld world;
+
+    Watched(MessageWorld world) {
+      this.world = world;
+    }
+
+    @Override
+    public int process() {
+      return world.process();
+    }
+
+    @Override
+    public int processes() {
+      return world.processes();
+    }
+
+    @Override
+    public int maxTag() {
+      return world.maxTag();
+    }
+
+    @Override
+    public Wire newWire(int tag, int[] members) {
+      return world.newWire(tag, members);
+    }
+
+    @Override
+    public void abandon() {
+      world.abandon();
+    }
+
+    @Override
+    public boolean isAbandoned() {
+      return world.isAbandoned();
+    }
+
+    @Override
+    public void close() {
+      world.close();
+    }
+  }
+
+  private static Job join(MessageWorld world) {
+    return Job.join(world, 1, new JobIdentity(Map.of()), Clock.system(), PATIENCE);
+  }
+
+  /** Two processes, of which the second has a world of its own. */
+  private static List<FutureTask<Job>> joining(OneJvmNetwork network, MessageWorld second) {
+    return RankTasks.start(2, process -> join(process == 0 ? network.world(0) : second));
+  }
+
+  private static Job joined(FutureTask<Job> task) throws Exception {
+    return task.get(5, TimeUnit.MINUTES);
+  }
+
+  @Test
+  void aWorldIsAbandonedBeforeAnybodySeesTheLoss() throws Exception {
+    OneJvmNetwork network = new OneJvmNetwork(2, 0);
+    Job[] job = new Job[1];
+    AtomicBoolean wasSeen = new AtomicBoolean();
+    List<FutureTask<Job>> joining =
+        joining(
+            network,
+            new Watched(network.world(1)) {
+              @Override
+              public void abandon() {
+                wasSeen.set(job[0].hasLost(0));
+                super.abandon();
+              }
+            });
+    job[0] = joined(joining.get(1));
+
+    // A process that ends without leaving.
+    joined(joining.get(0)).close();
+
+    Await.until(() -> job[0].hasLost(0));
+    assertThat(job[0].isAbandoned()).isTrue();
+    assertThat(wasSeen).isFalse();
+    job[0].leave(PATIENCE);
+  }
+
+  @Test
+  void noWorldIsClosedWhileAnotherProcessMayBeLost() throws Exception {
+    OneJvmNetwork network = new OneJvmNetwork(2, 0);
+    AtomicBoolean isLeaving = new AtomicBoolean();
+    AtomicBoolean wasEarly = new AtomicBoolean();
+    List<FutureTask<Job>> joining =
+        joining(
+            network,
+            new Watched(network.world(1)) {
+              @Override
+              public void close() {
+                wasEarly.set(!isLeaving.get());
+                super.close();
+              }
+            });
+    Job first = joined(joining.get(0));
+    Job second = joined(joining.get(1));
+    FutureTask<@Nullable Void> left = leaving(second);
+
+    Await.until(() -> !first.isPresent(1));
+    isLeaving.set(true);
+    first.leave(PATIENCE);
+
+    left.get(5, TimeUnit.MINUTES);
+    assertThat(wasEarly).isFalse();
+  }
+
+  @Test
+  void whoeverWaitsToLeaveHearsOfALoss() throws Exception {
+    OneJvmNetwork network = new OneJvmNetwork(2, 0);
+    List<FutureTask<Job>> joining = joining(network, network.world(1));
+    Job first = joined(joining.get(0));
+    Job second = joined(joining.get(1));
+    FutureTask<@Nullable Void> left = leaving(second);
+
+    Await.until(() -> !first.isPresent(1));
+    first.close();
+
+    left.get(1, TimeUnit.MINUTES);
+    assertThat(second.isAbandoned()).isTrue();
+  }
+
+  private static FutureTask<@Nullable Void> leaving(Job job) {
+    FutureTask<@Nullable Void> left =
+        new FutureTask<>(
+            () -> {
+              job.leave(PATIENCE);
+              return null;
+            });
+    Thread.ofPlatform().daemon().start(left);
+    return left;
+  }
+}
