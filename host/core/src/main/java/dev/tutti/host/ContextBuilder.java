@@ -16,9 +16,9 @@ import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.job.Job;
 import dev.tutti.host.pool.rules.Calibration;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.status.OperationObserver;
 import dev.tutti.host.watch.HostEvents;
 import dev.tutti.host.watch.Watch;
-import dev.tutti.plugin.PluginSet;
 import dev.tutti.plugin.store.Steps;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
@@ -320,8 +320,19 @@ public final class ContextBuilder {
   }
 
   /**
-   * How threads wait, and the clock of deadlines; by default the clock and cores of the machine.
+   * Has all operations of the context observed, for example to trace them with OpenTelemetry. An
+   * operation that one caller starts for all ranks is observed once, and an operation that ranks
+   * start once for each rank.
+   *
+   * @param observer gets the operations; it replaces an earlier one
    */
+  public ContextBuilder observer(OperationObserver observer) {
+    Arguments.require(observer, "observer");
+    settings = settings.with(values -> values.observer = observer);
+    return this;
+  }
+
+  /** How threads wait, and the clock of deadlines; by default those of the machine. */
   ContextBuilder waiting(Waiting other) {
     waiting = other;
     return this;
@@ -381,7 +392,11 @@ public final class ContextBuilder {
             waiting.clock(),
             where instanceof ProcessRte process && process.place().rank() > 0);
     try {
-      ActiveRules inForce = rulesFor(served);
+      if (isStrict) {
+        served.plugins().requireNoProblems();
+      }
+      ActiveRules inForce =
+          ActiveRules.of(environment.get(ActiveRules.VARIABLE), rules, served, engine.workers());
       HostSettings complete = settings.with(values -> values.rules = inForce.rules());
       ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
       List<String> notes = new ArrayList<>(inForce.notes());
@@ -400,17 +415,5 @@ public final class ContextBuilder {
       served.close();
       throw e;
     }
-  }
-
-  private ActiveRules rulesFor(ServedPlugins served) {
-    PluginSet loaded = served.plugins();
-    if (isStrict) {
-      loaded.requireNoProblems();
-    }
-    Rules all = ActiveRules.withEnvironment(environment.get(ActiveRules.VARIABLE), rules);
-    if (!served.areWatched()) {
-      all.check(loaded.algorithms());
-    }
-    return ActiveRules.of(all, engine.workers(), loaded);
   }
 }

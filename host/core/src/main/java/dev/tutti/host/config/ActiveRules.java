@@ -28,8 +28,23 @@ public record ActiveRules(Rules rules, List<String> notes) {
     notes = List.copyOf(notes);
   }
 
-  /** The configured rules of this context, followed by those of the environment. */
-  public static Rules withEnvironment(@Nullable String variable, Rules configured) {
+  /**
+   * The rules that apply to the plugins that a context serves. Rules that name what no plugin has
+   * are refused, unless plugins are watched and may bring it later.
+   *
+   * @param variable the value of {@link #VARIABLE}, or null
+   * @param configured the rules of the configuration
+   */
+  public static ActiveRules of(
+      @Nullable String variable, Rules configured, ServedPlugins served, int workers) {
+    Rules all = withEnvironment(variable, configured);
+    if (!served.areWatched()) {
+      all.check(served.plugins().algorithms());
+    }
+    return of(all, workers, served.plugins());
+  }
+
+  private static Rules withEnvironment(@Nullable String variable, Rules configured) {
     if (variable == null || variable.isBlank()) {
       return configured;
     }
@@ -41,7 +56,7 @@ public record ActiveRules(Rules rules, List<String> notes) {
   }
 
   /** Drops measurements of other machines, and notes plugins that have changed since. */
-  public static ActiveRules of(Rules rules, int workers, PluginSet plugins) {
+  private static ActiveRules of(Rules rules, int workers, PluginSet plugins) {
     Provenance there = rules.provenance();
     if (there == null) {
       return new ActiveRules(rules, List.of());

@@ -4,6 +4,7 @@ import dev.tutti.base.idle.Deadlines;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.pool.rules.Rules;
+import dev.tutti.host.status.OperationObserver;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
@@ -26,6 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param network the model of the network between nodes, which chooses algorithms, too
  * @param rules the rules and measurements that choose algorithms
  * @param profile which runs are traced; null if no runs are
+ * @param observer is told of the operations; null if there is none
  */
 public record HostSettings(
     long cclBufferSize,
@@ -37,7 +39,8 @@ public record HostSettings(
     String machineOrigin,
     NetworkModel network,
     Rules rules,
-    @Nullable ProfileSettings profile) {
+    @Nullable ProfileSettings profile,
+    @Nullable OperationObserver observer) {
 
   public static final HostSettings DEFAULTS =
       new HostSettings(
@@ -50,6 +53,7 @@ public record HostSettings(
           "built in",
           NetworkModel.cluster(),
           Rules.none(),
+          null,
           null);
 
   /** Checks the ranges. */
@@ -100,6 +104,7 @@ public record HostSettings(
     public NetworkModel network;
     public Rules rules;
     public @Nullable ProfileSettings profile;
+    public @Nullable OperationObserver observer;
 
     private Values(HostSettings settings) {
       cclBufferSize = settings.cclBufferSize;
@@ -112,6 +117,7 @@ public record HostSettings(
       network = settings.network;
       rules = settings.rules;
       profile = settings.profile;
+      observer = settings.observer;
     }
 
     private HostSettings settings() {
@@ -125,7 +131,8 @@ public record HostSettings(
           machineOrigin,
           network,
           rules,
-          profile);
+          profile,
+          observer);
     }
   }
 }

@@ -1,7 +1,7 @@
 package dev.tutti.host.group;
 
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.RunFacts;
 import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;

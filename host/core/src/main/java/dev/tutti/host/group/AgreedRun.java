@@ -1,7 +1,7 @@
 package dev.tutti.host.group;
 
 import dev.tutti.host.status.GroupStatus;
-import dev.tutti.host.watch.RunFacts;
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -17,7 +17,7 @@ public abstract class AgreedRun {
   private final RunNotes notes;
 
   AgreedRun(GroupCore core, Supplier<RunFacts> facts) {
-    this.notes = new RunNotes(facts, core.flight());
+    this.notes = new RunNotes(facts, core.flight(), null);
   }
 
   /** The time and number of the runs so far. */

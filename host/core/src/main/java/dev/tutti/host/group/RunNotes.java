@@ -2,9 +2,11 @@ package dev.tutti.host.group;
 
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.FlightEntry.State;
+import dev.tutti.host.status.OperationObserver;
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.FlightLog;
 import dev.tutti.host.watch.HostEvents;
-import dev.tutti.host.watch.RunFacts;
+import dev.tutti.host.watch.Observed;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
@@ -13,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notes on the runs of a request or a capture, while they are wanted: the event of each run, its
- * entry in the group's flight record, and the total time. Only the thread that runs uses it.
+ * entry in the group's flight record, what an observer is told, and the total time. Only the thread
+ * that runs uses it.
  */
 final class RunNotes {
 
@@ -22,11 +25,13 @@ final class RunNotes {
 
   private final Supplier<RunFacts> made;
   private final @Nullable FlightLog flight;
+  private final @Nullable OperationObserver observer;
 
   /** The facts of the runs, once requested; null again after a change of plan. */
   private @Nullable RunFacts facts;
 
   private HostEvents.@Nullable Run event;
+  private @Nullable Observed observed;
   private long number;
   private long nanos;
 
@@ -35,10 +40,13 @@ final class RunNotes {
    *
    * @param made makes the facts of the runs
    * @param flight the group's flight record; null if none is kept
+   * @param observer is told of the runs; null if there is none, or if it observes the ranks' calls
    */
-  RunNotes(Supplier<RunFacts> made, @Nullable FlightLog flight) {
+  RunNotes(
+      Supplier<RunFacts> made, @Nullable FlightLog flight, @Nullable OperationObserver observer) {
     this.made = made;
     this.flight = flight;
+    this.observer = observer;
   }
 
   /** The facts of the runs, in words and numbers. */
@@ -62,11 +70,12 @@ final class RunNotes {
       number = flight.begin(known.call(), known, State.RUNNING);
     }
     event = HostEvents.begin(HostEvents.Run::new);
+    observed = Observed.begin(observer, this::facts, OperationObserver.ALL_RANKS);
   }
 
   /** Notes the end of a run; returns its duration, 0 unless a flight record is kept. */
   long done() {
-    return flight == null && event == null ? 0 : end(State.DONE, null);
+    return flight == null && event == null && observed == null ? 0 : end(State.DONE, null);
   }
 
   /** Notes a failure. */
@@ -81,6 +90,10 @@ final class RunNotes {
     if (event != null) {
       HostEvents.end(event, this::facts, failure);
       event = null;
+    }
+    if (observed != null) {
+      observed.end(facts(), failure);
+      observed = null;
     }
     return took;
   }

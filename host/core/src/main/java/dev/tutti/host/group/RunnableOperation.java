@@ -6,8 +6,8 @@ import dev.tutti.engine.Cancellation;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.buffers.InterruptFlag;
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -49,7 +49,7 @@ public abstract class RunnableOperation extends SlotHolder {
   protected RunnableOperation(GroupCore core, long deadlineNanos, Binding binding) {
     this.core = core;
     this.slot = core.slot();
-    this.notes = new RunNotes(this::makeFacts, core.flight());
+    this.notes = new RunNotes(this::makeFacts, core.flight(), core.settings().observer());
     this.tracer = RunTracer.of(core.profiler());
     this.deadlineNanos = deadlineNanos;
     this.binding = binding;

@@ -2,8 +2,8 @@ package dev.tutti.host.planning;
 
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.MemoryUse;
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.Counters;
-import dev.tutti.host.watch.RunFacts;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.live.Generation;

@@ -2,17 +2,18 @@ package dev.tutti.host.rank;
 
 import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.host.status.FlightEntry.State;
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.FlightLog;
 import dev.tutti.host.watch.HostEvents;
-import dev.tutti.host.watch.RunFacts;
+import dev.tutti.host.watch.Observed;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Notes of one call of one rank, made only while they are wanted: its events, its entry in the
- * rank's flight record, and the time that it waited for other ranks. Only the rank's thread uses
- * it.
+ * rank's flight record, what an observer is told, and the time that it waited for other ranks. Only
+ * the rank's thread uses it.
  */
 final class RankNotes {
 
@@ -25,6 +26,7 @@ final class RankNotes {
   private final @Nullable FlightLog flight;
 
   private final HostEvents.@Nullable RankCall callEvent;
+  private final @Nullable Observed observed;
   private HostEvents.@Nullable Wait waitEvent;
   private long entry;
   private long arrivedNanos;
@@ -39,6 +41,7 @@ final class RankNotes {
     this.call = call;
     this.flight = records.begin(call.rank());
     this.callEvent = HostEvents.begin(HostEvents.RankCall::new);
+    this.observed = Observed.begin(records.observer(), () -> records.facts(call), call.rank());
   }
 
   /**
@@ -89,6 +92,9 @@ final class RankNotes {
     }
     if (callEvent != null) {
       HostEvents.end(callEvent, call.rank(), facts(known), failure);
+    }
+    if (observed != null) {
+      observed.end(facts(known), failure);
     }
   }
 

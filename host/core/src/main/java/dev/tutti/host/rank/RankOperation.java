@@ -9,7 +9,7 @@ import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.AgreedPlan;
 import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.rank.Arrivals.Arrival;
-import dev.tutti.host.watch.RunFacts;
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;

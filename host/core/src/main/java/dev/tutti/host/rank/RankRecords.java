@@ -2,10 +2,11 @@ package dev.tutti.host.rank;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.status.OperationObserver;
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.FlightLog;
 import dev.tutti.host.watch.HostEvents;
-import dev.tutti.host.watch.RunFacts;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -32,9 +33,14 @@ final class RankRecords {
     return core.isLocal(rank);
   }
 
-  /** Whether calls are noted in flight records or by events. */
+  /** Whether calls are noted in flight records, by events or by an observer. */
   boolean areWanted() {
-    return core.watch().keepsFlights() || HostEvents.areWanted();
+    return core.watch().keepsFlights() || HostEvents.areWanted() || observer() != null;
+  }
+
+  /** The observer of the calls, or null. */
+  @Nullable OperationObserver observer() {
+    return core.settings().observer();
   }
 
   /** The flight record of a rank that calls; made at its first call; null if none is kept. */

@@ -3,6 +3,7 @@ package dev.tutti.host.watch;
 import dev.tutti.base.idle.Clock;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.FlightEntry.State;
+import dev.tutti.host.status.RunFacts;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.time.Instant;

@@ -1,5 +1,6 @@
 package dev.tutti.host.watch;
 
+import dev.tutti.host.status.RunFacts;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
 import java.util.function.Supplier;

@@ -1,5 +1,6 @@
 package dev.tutti.host.watch;
 
+import dev.tutti.host.status.RunFacts;
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;
 import jdk.jfr.Description;

@@ -1,4 +1,4 @@
-package dev.tutti.host.watch;
+package dev.tutti.host.status;
 
 /**
  * The facts of a run as words and numbers only, so that keeping them does not keep a plugin loaded.

@@ -1,0 +1,41 @@
+package dev.tutti.host.status;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Observes the operations of a context while they run, for example to pass them on to a tracing
+ * system. Thread-safe: the threads that call operations also call the observer.
+ *
+ * <p>An observer must be fast, and must not call the context or its groups. If it throws, the
+ * exception goes to the thread's handler of uncaught exceptions, and the operation goes on.
+ */
+@FunctionalInterface
+public interface OperationObserver {
+
+  /** The rank of an operation that one caller starts for all ranks. */
+  int ALL_RANKS = -1;
+
+  /**
+   * An operation begins, on the thread that starts it.
+   *
+   * @param operation what is known of it; if a rank starts it, bytes and algorithm are not known
+   *     yet: 0 and empty
+   * @param rank the rank that starts it, or {@link #ALL_RANKS}
+   * @return what hears of its end, or null if nothing should
+   */
+  @Nullable Observation begin(RunFacts operation, int rank);
+
+  /** Hears of the end of one operation. */
+  @FunctionalInterface
+  interface Observation {
+
+    /**
+     * The operation has ended, as its caller sees it. The thread that waits for the end calls this
+     * once. If the deadline of a rank passes, the operation has ended for the rank's observation.
+     *
+     * @param operation the operation, with its algorithm if it ran
+     * @param failure the exception that the caller gets, or null
+     */
+    void end(RunFacts operation, @Nullable Throwable failure);
+  }
+}

@@ -1,0 +1,58 @@
+package dev.tutti.host.watch;
+
+import dev.tutti.host.status.OperationObserver;
+import dev.tutti.host.status.OperationObserver.Observation;
+import dev.tutti.host.status.RunFacts;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/** One operation that an observer observes. An observer that fails does not harm it. */
+public final class Observed {
+
+  private final Observation observation;
+
+  private Observed(Observation observation) {
+    this.observation = observation;
+  }
+
+  /**
+   * Tells an observer that an operation begins.
+   *
+   * @param observer the observer, or null if there is none
+   * @param facts makes what is known of the operation; called only if there is an observer
+   * @param rank the rank that starts it, or {@link OperationObserver#ALL_RANKS}
+   * @return null if nothing wants to hear of the end
+   */
+  public static @Nullable Observed begin(
+      @Nullable OperationObserver observer, Supplier<RunFacts> facts, int rank) {
+    if (observer == null) {
+      return null;
+    }
+    RunFacts known = facts.get();
+    try {
+      Observation observation = observer.begin(known, rank);
+      return observation == null ? null : new Observed(observation);
+    } catch (Throwable t) {
+      report(t);
+      return null;
+    }
+  }
+
+  /**
+   * Tells that the operation has ended.
+   *
+   * @param failure the exception that the caller gets, or null
+   */
+  public void end(RunFacts facts, @Nullable Throwable failure) {
+    try {
+      observation.end(facts, failure);
+    } catch (Throwable t) {
+      report(t);
+    }
+  }
+
+  private static void report(Throwable thrown) {
+    Thread thread = Thread.currentThread();
+    thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
+  }
+}

@@ -1,0 +1,5 @@
+/** Spans of operations. */
+@NullMarked
+package dev.tutti.opentelemetry;
+
+import org.jspecify.annotations.NullMarked;
