@@ -174,6 +174,7 @@ final class ArchitectureTest {
             HOST + ".config",
             HOST + ".call",
             HOST + ".pool.rules",
+            HOST + ".status",
             PLUGIN + "..",
             ENGINE + ".machine",
             ENGINE + ".trace")

@@ -1,5 +1,7 @@
 package dev.tutti.host.status;
 
+import dev.tutti.sdk.Arguments;
+
 /**
  * The facts of a run as words and numbers only, so that keeping them does not keep a plugin loaded.
  *
@@ -25,12 +27,22 @@ public record RunFacts(
     String plugin,
     String version) {
 
+  /** Checks that nothing is null. */
+  public RunFacts {
+    Arguments.require(operation, "operation");
+    Arguments.require(call, "call");
+    Arguments.require(dataType, "dataType");
+    Arguments.require(algorithm, "algorithm");
+    Arguments.require(plugin, "plugin");
+    Arguments.require(version, "version");
+  }
+
   /** The operation of {@link #ofCapture}. */
   public static final String CAPTURE = "capture";
 
   /** The facts of a capture; bytes and algorithms are those of its operations. */
   public static RunFacts ofCapture(
-      long group, String call, long bytes, int ranks, String algorithms) {
-    return new RunFacts(group, CAPTURE, call, "", bytes, ranks, algorithms, "", "");
+      long group, String call, long bytes, int ranks, String algorithm) {
+    return new RunFacts(group, CAPTURE, call, "", bytes, ranks, algorithm, "", "");
   }
 }
