@@ -36,7 +36,7 @@ class PluginEverywhereTest {
 
     end(start(own, output, Map.of()), output);
 
-    assertThat(Files.readString(output)).contains("ran org.example:my-ring:my-ring embedded");
+    assertThat(Files.readString(output)).contains("ran org.example.my-ring:my-ring as embedded");
     expected = sums(own);
     assertThat(expected).allMatch(each -> Arrays.equals(each, expected.getFirst()));
   }
@@ -103,7 +103,7 @@ class PluginEverywhereTest {
 
     assertThat(sums(directory)).containsExactlyElementsOf(expected);
     assertThat(Files.readString(directory.resolve("process-0")))
-        .contains("ran org.example:my-ring:my-ring processes");
+        .contains("ran org.example.my-ring:my-ring as processes");
     try (var left = Files.list(job)) {
       assertThat(left).isEmpty();
     }
@@ -120,7 +120,7 @@ class PluginEverywhereTest {
       Cluster.Result result = machines.run(machines.onMachines(launcher, 1, command(directory)));
 
       assertThat(result.code()).as(result.text()).isZero();
-      assertThat(result.text()).contains("ran org.example:my-ring:my-ring mpi");
+      assertThat(result.text()).contains("ran org.example.my-ring:my-ring as mpi");
       assertThat(sums(directory)).containsExactlyElementsOf(expected);
     }
   }

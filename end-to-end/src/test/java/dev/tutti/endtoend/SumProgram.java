@@ -43,7 +43,7 @@ final class SumProgram {
         Group group = context.createGroup(context.jobTopology().orElse(Topology.flat(ranks)))) {
       group.run(rank -> add(rank, algorithm, directory));
       for (AlgorithmUse use : context.algorithmUse()) {
-        System.out.printf("ran %s %s%n", use.algorithm(), context.rte().name());
+        System.out.printf("ran %s as %s%n", use.algorithm(), context.rte().name());
       }
     }
   }
