@@ -215,6 +215,50 @@ class ClusterTest {
     }
   }
 
+  /** Two ranks in each process show all links: inside, between, and what pairs share. */
+  @Test
+  void theNetworkBetweenMachinesIsMeasured() throws Exception {
+    String launcher = launcher(Cluster.Library.OPEN_MPI);
+    Path file = directory.resolve("network.json");
+    try (Cluster machines = cluster) {
+      assumeThat(machines.makeMachines(2)).as("network namespaces are permitted").isTrue();
+      List<String> command = new ArrayList<>(List.of("env", "TUTTI_RANKS_PER_PROCESS=2"));
+      command.addAll(Tutti.command("tune", "--model", PLUGINS, "--budget=3s", "--output=" + file));
+
+      Cluster.Result result =
+          machines.run(machines.onEachMachine(Cluster.Library.OPEN_MPI, launcher, command));
+
+      assertThat(result.code()).as(result.text()).isZero();
+      assertThat(result.text())
+          .containsPattern("level0 +1 +4 MiB")
+          .containsPattern("level1: bandwidth \\S+ GB/s, latency \\S+ µs")
+          .containsPattern("nodeUplink: bandwidth \\S+ GB/s for 2 pairs together")
+          .containsOnlyOnce("use it with --network " + file);
+    }
+    try (Tutti tutti = new Tutti(directory)) {
+      assertThat(tutti.succeed("simulate", "allreduce", "--topology=2+2", "--network=" + file))
+          .contains("allreduce");
+    }
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "--model, 'this job has no network to measure: all its 2 ranks are on one machine'",
+    "--all, 'in a job over MPI, tune measures the network and no algorithm; add --model'"
+  })
+  void aJobWithoutNetworkMeasuresNone(String option, String error) throws Exception {
+    List<String> command = new ArrayList<>(List.of(launcher(Cluster.Library.OPEN_MPI), "-n", "2"));
+    command.addAll(Tutti.command("tune", option, "--budget=1s", "--dry-run"));
+    if (option.equals("--model")) {
+      command.add(PLUGINS);
+    }
+
+    Cluster.Result result = cluster.run(command);
+
+    assertThat(result.code()).isNotZero();
+    assertThat(result.text()).contains(error);
+  }
+
   @ParameterizedTest
   @EnumSource
   void oneProcessOfEachMachineHasItsRanks(Cluster.Library library) throws Exception {

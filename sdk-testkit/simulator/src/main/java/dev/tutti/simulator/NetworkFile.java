@@ -7,6 +7,9 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.simulator.text.Json;
 import java.io.IOException;
 import java.io.InputStream;
+import java.math.BigDecimal;
+import java.math.BigInteger;
+import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
@@ -21,8 +24,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads network models from JSON, strictly: unknown names, missing units and values out of range
- * are errors that name their position.
+ * Reads and writes network models as JSON. It reads strictly: unknown names, missing units and
+ * values out of range are errors that name their position.
  *
  * <p>All fields except {@code format} are optional:
  *
@@ -51,6 +54,7 @@ public final class NetworkFile {
 
   private static final int MAX_RANKS = 1 << 24;
   private static final int MAX_BYTES = 16 << 20;
+  private static final int MAX_RATIO_DIGITS = 8;
   private static final Pattern RATIO = Pattern.compile("([0-9]{1,9}):([0-9]{1,9})");
 
   private NetworkFile() {}
@@ -129,6 +133,84 @@ public final class NetworkFile {
     root.optional("notify").map(Quantity::time).ifPresent(model::notifyTime);
     root.optional("localNotify").map(Quantity::time).ifPresent(model::localNotifyTime);
     return at(root, model::build);
+  }
+
+  /**
+   * The text of a model; {@link #parse} makes the same model of it. Bandwidths are rounded to a
+   * thousandth of a byte per second.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if bytes cost nothing on a level
+   *     above one where they do, which the format cannot say
+   */
+  public static String text(NetworkModel model) {
+    List<String> fields = new ArrayList<>(List.of(field("format", FORMAT)));
+    model.topology().ifPresent(topology -> fields.add("\"topology\": " + pods(topology)));
+    fields.add(field("sharing", model.sharing().label()));
+    List<String> levels = new ArrayList<>();
+    LinkTerms below = LinkTerms.of(0, PerByte.FREE);
+    for (CommPlane level : NetworkModel.LEVELS) {
+      LinkTerms terms = model.level(level);
+      if (terms.beta().picoseconds() == 0 && below.beta().picoseconds() > 0) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "a network file cannot say that bytes are free at %s and not at the level below;"
+                + " give %s a bandwidth",
+            level.label(),
+            level.label());
+      }
+      levels.add("    \"" + level.label() + "\": {" + terms(terms) + "}");
+      below = terms;
+    }
+    fields.add("\"levels\": {\n" + String.join(",\n", levels) + "\n  }");
+    model.nodeUplink().ifPresent(uplink -> addBandwidth(fields, "nodeUplink", uplink));
+    if (model.oversubscription() > 0) {
+      fields.add(field("oversubscription", ratio(model.oversubscription())));
+    }
+    addBandwidth(fields, "reduction", model.reduction());
+    addBandwidth(fields, "copy", model.copy());
+    fields.add(field("notify", Quantity.text(model.notifyTime())));
+    fields.add(field("localNotify", Quantity.text(model.localNotifyTime())));
+    return "{\n  " + String.join(",\n  ", fields) + "\n}\n";
+  }
+
+  /** The ranks of each node of each pod. */
+  private static String pods(Topology topology) {
+    List<List<Integer>> pods = new ArrayList<>();
+    int node = 0;
+    for (int pod = 0; pod < topology.podCount(); pod++) {
+      List<Integer> nodes = new ArrayList<>();
+      for (int i = 0; i < topology.podSize(pod); i++) {
+        nodes.add(topology.nodeSize(node++));
+      }
+      pods.add(nodes);
+    }
+    return "{\"pods\": " + pods + "}";
+  }
+
+  private static String ratio(double value) {
+    BigDecimal exact = BigDecimal.valueOf(value).round(new MathContext(MAX_RATIO_DIGITS));
+    int scale = Math.max(0, exact.stripTrailingZeros().scale());
+    return exact.movePointRight(scale).toBigInteger() + ":" + BigInteger.TEN.pow(scale);
+  }
+
+  private static String terms(LinkTerms terms) {
+    List<String> fields = new ArrayList<>();
+    fields.add(field("latency", Quantity.text(terms.latency())));
+    fields.add(field("overhead", Quantity.text(terms.overhead())));
+    addBandwidth(fields, "bandwidth", terms.beta());
+    fields.add(field("port", terms.hasOwnPort() ? "own" : "shared"));
+    return String.join(", ", fields);
+  }
+
+  private static String field(String name, String value) {
+    return "\"" + name + "\": \"" + value + "\"";
+  }
+
+  /** What costs nothing is left out. */
+  private static void addBandwidth(List<String> fields, String name, PerByte cost) {
+    if (cost.picoseconds() > 0) {
+      fields.add(field(name, Quantity.text(cost)));
+    }
   }
 
   private static Sharing sharing(Json value) {

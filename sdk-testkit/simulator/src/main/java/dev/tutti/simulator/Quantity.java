@@ -3,6 +3,7 @@ package dev.tutti.simulator;
 import dev.tutti.simulator.text.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -89,6 +90,24 @@ final class Quantity {
       throw value.error("has too many digits to be kept exactly. Actual: %s", value.text());
     }
     return new PerByte(time.longValueExact(), bytes.longValueExact());
+  }
+
+  /** The text of a time in picoseconds, in nanoseconds. */
+  static String text(long picoseconds) {
+    return plain(BigDecimal.valueOf(picoseconds, 3)) + " ns";
+  }
+
+  /** The text of a cost per byte as a bandwidth, rounded to a thousandth of a byte per second. */
+  static String text(PerByte cost) {
+    BigDecimal kilobytes =
+        BigDecimal.valueOf(cost.bytes())
+            .scaleByPowerOfTen(9)
+            .divide(BigDecimal.valueOf(cost.picoseconds()), 6, RoundingMode.HALF_EVEN);
+    return plain(kilobytes) + " kB/s";
+  }
+
+  private static String plain(BigDecimal value) {
+    return value.signum() == 0 ? "0" : value.stripTrailingZeros().toPlainString();
   }
 
   private static BigDecimal read(

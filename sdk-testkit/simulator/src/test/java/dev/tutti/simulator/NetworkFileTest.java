@@ -41,7 +41,37 @@ class NetworkFileTest {
 
   @Test
   void everyTermIsReadInItsUnit() {
-    NetworkModel model = NetworkFile.parse(EXAMPLE);
+    assertIsExample(NetworkFile.parse(EXAMPLE));
+  }
+
+  @Test
+  void aWrittenModelIsReadAgain() {
+    String text = NetworkFile.text(NetworkFile.parse(EXAMPLE));
+
+    assertIsExample(NetworkFile.parse(text));
+    for (NetworkModel each : List.of(NetworkModel.cluster(), NetworkModel.machine())) {
+      String written = NetworkFile.text(each);
+      assertThat(NetworkFile.text(NetworkFile.parse(written))).isEqualTo(written);
+    }
+    assertThat(NetworkFile.parse(NetworkFile.text(NetworkModel.cluster())).nodeUplink())
+        .isEqualTo(NetworkModel.cluster().nodeUplink());
+    assertThat(NetworkFile.text(NetworkModel.builder().build())).doesNotContain("bandwidth");
+  }
+
+  @Test
+  void whatTheFormatCannotSayIsNotWritten() {
+    NetworkModel model =
+        NetworkModel.builder()
+            .level(CommPlane.LEVEL0, LinkTerms.of(1, PerByte.of(1)))
+            .level(CommPlane.LEVEL1, LinkTerms.of(1, PerByte.FREE))
+            .build();
+
+    assertThatThrownBy(() -> NetworkFile.text(model))
+        .isInstanceOf(TuttiException.class)
+        .hasMessageContaining("cannot say that bytes are free at level1");
+  }
+
+  private static void assertIsExample(NetworkModel model) {
     assertThat(model.topology())
         .contains(Topology.pods(List.of(new int[] {8, 8}, new int[] {8, 4})));
     assertThat(model.sharing()).isEqualTo(Sharing.MAX_MIN);

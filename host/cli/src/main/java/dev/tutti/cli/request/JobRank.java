@@ -33,7 +33,7 @@ public final class JobRank implements AutoCloseable {
    * @param reporter the rank whose process decides and reports
    * @param deadline the longest time to wait for another process; null for a minute
    */
-  JobRank(Context context, Group group, int reporter, @Nullable Duration deadline) {
+  public JobRank(Context context, Group group, int reporter, @Nullable Duration deadline) {
     Duration patience = deadline == null ? PATIENCE : deadline;
     Path job = context.rte().jobDirectory().orElse(null);
     if (job != null) {

@@ -14,7 +14,9 @@ import dev.tutti.cli.terminal.KeptResults;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
+import dev.tutti.cli.tune.network.NetworkTuning;
 import dev.tutti.host.Context;
+import dev.tutti.host.Rte;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.rules.Profile;
@@ -63,7 +65,12 @@ import picocli.CommandLine.Spec;
       "With --model, small plans that copy, reduce, signal and share work take turns,"
           + " from a few bytes to main memory, and the machine model is fitted to their"
           + " times. Algorithms that were not measured are chosen by their plans under that"
-          + " model. Both files are valid on this kind of machine only."
+          + " model. Both files are valid on this kind of machine only.",
+      "",
+      "In a job that mpirun or srun has started on several machines, --model measures the"
+          + " network between them and writes a file for --network: messages go back and"
+          + " forth between two ranks of a machine, of two machines, and of all pairs of two"
+          + " machines at the same time."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -72,7 +79,8 @@ import picocli.CommandLine.Spec;
       "  tutti tune --rules tutti-rules.json --dry-run",
       "  tutti tune allreduce --ranks 2,4,8 --html tuned.html",
       "  tutti tune --model",
-      "  tutti tune --model --budget 2m --output my-machine.json"
+      "  tutti tune --model --budget 2m --output my-machine.json",
+      "  mpirun -n 4 --host a:2,b:2 tutti tune --model --output my-network.json"
     })
 public final class TuneCommand implements Callable<Integer> {
 
@@ -89,6 +97,19 @@ public final class TuneCommand implements Callable<Integer> {
           "--csv",
           "--stacktrace");
 
+  /** Of a network, whose links are measured with the transfers of plugins. */
+  private static final Set<String> NETWORK_OPTIONS =
+      Set.of(
+          "--model",
+          "--budget",
+          "--plugins",
+          "--workers",
+          "--output",
+          "--dry-run",
+          "--json",
+          "--csv",
+          "--stacktrace");
+
   private final Terminal terminal;
   private final Hosts hosts;
   private final Path directory;
@@ -96,8 +117,8 @@ public final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--model",
       description =
-          "Measures the costs of the machine. Default --budget: 1m; default --output:"
-              + " tutti-machine.json.")
+          "Measures the costs of the machine, or of the network of a job over MPI. Default"
+              + " --budget: 1m; default --output: tutti-machine.json, or tutti-network.json.")
   private boolean isModel;
 
   @Mixin private final SweepOptions options = new SweepOptions();
@@ -137,31 +158,56 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    if (isModel) {
-      tuneModel();
+    Rte rte = hosts.session() == null ? Rte.fromEnvironment() : Rte.embedded();
+    boolean isOverMessages = rte.ranks() > 0 && rte.jobDirectory().isEmpty();
+    if (isOverMessages) {
+      tuneNetwork(rte);
+    } else if (isModel) {
+      tuneMachine();
     } else {
       tuneAlgorithms();
     }
     return ExitCode.OK;
   }
 
-  private void tuneModel() {
-    requireOptionsOfModel();
-    Path file = OutputFile.place(output, directory.resolve("tutti-machine.json"), isDryRun);
-    if (!isDryRun) {
-      OutputFile.requireWritableDirectory(file, "machine file");
-    }
+  private void tuneMachine() {
+    requireOptions(MODEL_OPTIONS);
+    Path file = modelFile("tutti-machine.json", "machine file");
     CsvFile csv = csvOptions.file();
     new ModelTuning(terminal, hostOptions.engine(), isJson, csv)
         .run(options.budget(MODEL_BUDGET), isDryRun ? null : file);
     csv.write();
   }
 
+  private void tuneNetwork(Rte rte) {
+    if (!isModel) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "in a job over MPI, tune measures the network and no algorithm; add --model, or start it"
+              + " without a launcher");
+    }
+    requireOptions(NETWORK_OPTIONS);
+    Path file = modelFile("tutti-network.json", "network file");
+    CsvFile csv = csvOptions.file();
+    try (HostUse host = hostOptions.open(hosts, rte, terminal)) {
+      new NetworkTuning(terminal, isJson, csv)
+          .run(host, options.budget(MODEL_BUDGET), isDryRun ? null : file);
+    }
+  }
+
+  private Path modelFile(String usual, String what) {
+    Path file = OutputFile.place(output, directory.resolve(usual), isDryRun);
+    if (!isDryRun) {
+      OutputFile.requireWritableDirectory(file, what);
+    }
+    return file;
+  }
+
   /** Refuses options about algorithms, which would have no effect because no algorithm runs. */
-  private void requireOptionsOfModel() {
+  private void requireOptions(Set<String> allowed) {
     for (ArgSpec given : spec.commandLine().getParseResult().matchedArgs()) {
       String name = given instanceof OptionSpec option ? option.longestName() : given.paramLabel();
-      if (!MODEL_OPTIONS.contains(name)) {
+      if (!allowed.contains(name)) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT, "--model measures no algorithm; leave out %s", name);
       }
