@@ -22,14 +22,14 @@ record EnvironmentVariable(String name, String meaning, Set<String> options) {
       List.of(
           new EnvironmentVariable(
               "TUTTI_JAVA_HOME",
-              "The JDK 25 that runs the command. Default: JAVA_HOME, the java of the PATH, or one in"
-                  + " a usual place, whichever is a JDK 25.",
+              "The JDK 25 that runs the command. Default: JAVA_HOME, the java of the PATH, or one"
+                  + " in a usual place, whichever is a JDK 25.",
               Set.of()),
           new EnvironmentVariable("NO_COLOR", "If it is set, the output has no colours.", Set.of()),
           new EnvironmentVariable(
               "TUTTI_RULES",
-              "Rules for choosing algorithms, on one line; or @ and the file that has them. Those of"
-                  + " --rules come first.",
+              "Rules for choosing algorithms, on one line; or @ and the file that has them. Those"
+                  + " of --rules come first.",
               HOSTS),
           new EnvironmentVariable(
               "TUTTI_FLIGHT",
@@ -39,15 +39,15 @@ record EnvironmentVariable(String name, String meaning, Set<String> options) {
               HOSTS),
           new EnvironmentVariable(
               "TUTTI_MPI",
-              "The MPI library, where mpirun or srun has started the process.",
+              "The MPI library, if mpirun or srun has started the process.",
               Set.of("--mpi")),
           new EnvironmentVariable(
               "TUTTI_RANKS_PER_PROCESS",
-              "The number of ranks in this process, where mpirun or srun has started it.",
+              "The number of ranks in this process, if mpirun or srun has started it.",
               Set.of("--ranks-per-process")),
           new EnvironmentVariable(
               "TUTTI_RANK",
-              "The rank of this process, where a launcher starts one for each rank; it sets the"
+              "The rank of this process, if a launcher starts one for each rank; it sets the"
                   + " next three, too. --embedded ignores all four.",
               RANKS),
           new EnvironmentVariable("TUTTI_RANKS", "The number of ranks of that job.", RANKS),

@@ -44,14 +44,14 @@ final class ManCommand implements Callable<Integer> {
   @Parameters(
       paramLabel = "<command>",
       arity = "0..*",
-      description = "The command, in its words: run, or plugins install. Default: tutti itself.")
+      description = "The command as you type it: run, or plugins install. Default: tutti itself.")
   private List<String> words = new ArrayList<>();
 
   @Option(
       names = "--output",
       paramLabel = "<dir>",
       description =
-          "Writes the pages of all commands into man1 of this directory, which is made if it does"
+          "Writes the pages of all commands into man1 of this directory, and makes it if it does"
               + " not exist.")
   private @Nullable Path output;
 

@@ -255,9 +255,18 @@ final class ArchitectureTest {
         "bench",
         List.of("chart", "host", "job", "launch", "measure", "options", "request", "terminal"));
     known.put("tune.model", List.of("measure", "terminal"));
+    known.put("tune.network", List.of("host", "measure", "options", "request", "terminal"));
     known.put(
         "tune",
-        List.of("chart", "host", "measure", "options", "request", "terminal", "tune.model"));
+        List.of(
+            "chart",
+            "host",
+            "measure",
+            "options",
+            "request",
+            "terminal",
+            "tune.model",
+            "tune.network"));
     known.put("verify", List.of("catalogue", "host", "options", "terminal"));
     known.put("dev", List.of("catalogue", "host", "terminal", "verify"));
     known.put("simulate", List.of("catalogue", "host", "options", "terminal"));

@@ -125,7 +125,7 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** How long planning may take; by default 10 seconds plus 5 ms for each rank. */
+  /** How long planning on all ranks may take; by default 10 s plus 5 ms for each rank. */
   public ClusterBuilder planningLimit(Duration newLimit) {
     if (newLimit.isNegative() || newLimit.isZero()) {
       throw new TuttiException(

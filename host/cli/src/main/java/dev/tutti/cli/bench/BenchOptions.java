@@ -31,7 +31,9 @@ final class BenchOptions {
   @Option(
       names = "--topology",
       paramLabel = "<shape>",
-      description = "Instead, ranks of each node, + between nodes, | between pods: 8+4.")
+      description =
+          "Instead of --ranks, the ranks of each node, with + between nodes and | between pods:"
+              + " 8+4.")
   private @Nullable Topology topology;
 
   @Option(
@@ -51,7 +53,7 @@ final class BenchOptions {
   @Option(
       names = {"-f", "--factor"},
       paramLabel = "<n>",
-      description = "From one size to the next. Default: 8.")
+      description = "The factor from one size to the next. Default: 8.")
   private @Nullable Integer factor;
 
   @Option(

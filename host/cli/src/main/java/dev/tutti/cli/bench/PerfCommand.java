@@ -49,8 +49,8 @@ import picocli.CommandLine.Spec;
       "",
       "It measures as 'tutti bench' does, without its back-to-back runs. A time is the average of"
           + " runs, each from its start until every rank has its result. #wrong counts the"
-          + " elements of all ranks that differ from independently computed ones; a table with wrong"
-          + " ones ends with exit code 1. N/A: not compared, or the operation has no form in place."
+          + " elements of all ranks that differ from independently computed ones; if any does, the"
+          + " exit code is 1. N/A: not compared, or the operation cannot run in place."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -107,7 +107,7 @@ final class PerfOptions {
   @Option(
       names = {"-T", "--timeout"},
       paramLabel = "<seconds>",
-      description = "The longest one run may take. Default: 30.")
+      description = "The longest time one run may take, in seconds. Default: 30.")
   private @Nullable Long timeout;
 
   /** Refuses values that are out of range, and conflicting options. */

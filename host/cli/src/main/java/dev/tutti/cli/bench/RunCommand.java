@@ -84,8 +84,8 @@ public final class RunCommand implements Callable<Integer> {
       names = "--trace",
       paramLabel = "<file>",
       description =
-          "Traces further runs and writes a file for ui.perfetto.dev: what each rank"
-              + " did when, and what the model expects.")
+          "Traces further runs and writes a file for ui.perfetto.dev: a timeline of each"
+              + " rank, and what the model expects.")
   private @Nullable Path trace;
 
   @Mixin private final HostOptions hostOptions = new HostOptions();

@@ -97,14 +97,15 @@ final class RunReport {
     }
     if (micros.isVague()) {
       return Sentence.of(
-          "the runs differ so much that the median is known to ±%.0f %% only, as on a busy machine",
+          "the runs differ so much that the median is known only to ±%.0f %%; the machine"
+              + " may be busy",
           100 * error);
     }
     double slow = micros.quantile(Measurement.P95) / micros.median();
     return slow < SLOW
         ? ""
         : Sentence.of(
-            "one run in twenty took %s times the median or longer, as on a busy machine",
+            "one run in twenty took %s times the median or longer; the machine may be busy",
             Text.number(slow));
   }
 

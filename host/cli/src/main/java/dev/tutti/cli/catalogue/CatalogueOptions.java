@@ -21,17 +21,17 @@ public final class CatalogueOptions {
       paramLabel = "<target>",
       arity = "0..*",
       description =
-          "Plugin jars and directories of them, to take algorithms from there and not from"
-              + " --plugins; and names, to take some of them only: ring, plugin-id:ring,"
-              + " allreduce/ring, allreduce. Default: all algorithms. Or one file of 'tutti plan"
-              + " --format json'.")
+          "Plugin jars, or directories of jars, to use instead of --plugins; or names, to select"
+              + " algorithms: ring, plugin-id:ring, allreduce/ring, allreduce. Default: all"
+              + " algorithms. Or one file of 'tutti plan --format json'.")
   private List<String> targets = new ArrayList<>();
 
   @Option(
       names = "--plugins",
       paramLabel = "<dir>",
       description =
-          "A directory of plugin jars, or one jar; may be given several times. Default: Tutti's own.")
+          "A directory of plugin jars, or one jar; may be given several times. Default: Tutti's"
+              + " own.")
   private List<Path> plugins = new ArrayList<>();
 
   /**

@@ -104,7 +104,7 @@ final class FastestPicture {
       y += ROW;
     }
     if (hasTie) {
-      String note = "≈: the range of the fastest meets that of the next one";
+      String note = "≈: the range of the fastest overlaps that of the next one";
       text(body, MARGIN, y + 20, note, null, "start");
     }
     return svg.toString();

@@ -24,11 +24,11 @@ import picocli.CommandLine.Parameters;
       "Builds the project of a plugin at every save, and verifies the algorithms that changed.",
       "",
       "The compiler runs in this process and needs no Maven, except to find the class path of a"
-          + " project that depends on more than tutti-sdk-api. An algorithm has changed if its class"
-          + " or a class that it uses has. It is checked by the rules and cases of 'tutti verify'."
-          + " A save while a round runs starts a new round. target/tutti-dev has the last build."
-          + " With --plugins, a jar whose algorithms are all correct is installed as 'tutti plugins"
-          + " install' does, so that a host that serves this directory swaps it in."
+          + " project that depends on more than tutti-sdk-api. An algorithm has changed if its"
+          + " class or a class that it uses has. It is checked by the rules and cases of 'tutti"
+          + " verify'. A save while a round runs starts a new round. target/tutti-dev has the"
+          + " last build. With --plugins, a jar whose algorithms are all correct is installed as"
+          + " 'tutti plugins install' does, so that a host that serves this directory swaps it in."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  tutti dev", "  tutti dev my-ring --plugins plugins", "  tutti dev my-ring --once"})
@@ -84,7 +84,7 @@ public final class DevCommand implements Callable<Integer> {
           "--plugins must be the plugins directory of a host, but %s %s; make it, or name another"
               + " one",
           place,
-          Files.exists(place) ? "is no directory" : "does not exist");
+          Files.exists(place) ? "is not a directory" : "does not exist");
     }
     PluginInstaller installer = place == null ? null : new PluginInstaller(place, commands::apply);
     return isOnce ? runOnce(files, installer) : watch(installer);

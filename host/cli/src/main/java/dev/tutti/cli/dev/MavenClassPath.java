@@ -106,8 +106,8 @@ final class MavenClassPath {
   private static TuttiException failed(String why) {
     return new TuttiException(
         ErrorCode.PLUGIN_UNREADABLE,
-        "Maven does not name the class path, which pom.xml has more than tutti-sdk-api on; see that"
-            + " './mvnw verify' works in the project: %s",
+        "Maven did not report the class path; pom.xml has dependencies besides tutti-sdk-api, so"
+            + " check that './mvnw verify' works in the project: %s",
         why);
   }
 }

@@ -112,8 +112,8 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     if (compiler == null) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "this Java (%s) has no compiler, which the module jdk.compiler has; start tutti with a whole"
-              + " JDK 25, which JAVA_HOME may name",
+          "this Java (%s) has no compiler (module jdk.compiler); start tutti with a full JDK 25,"
+              + " for example through JAVA_HOME",
           System.getProperty("java.home"));
     }
     return compiler;

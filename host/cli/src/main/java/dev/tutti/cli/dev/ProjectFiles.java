@@ -49,7 +49,7 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           Files.exists(root)
-              ? "%s is no directory; name the directory of a plugin's project"
+              ? "%s is not a directory; name the directory of a plugin's project"
               : "%s does not exist; name the directory of a plugin's project, or make one with"
                   + " 'tutti new'",
           shown(root));
@@ -135,15 +135,15 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
     if (sources().isEmpty()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "there is no Java source in %s; name the directory of a plugin's project, or make one with"
-              + " 'tutti new'",
+          "there is no Java source in %s; name the directory of a plugin's project, or make one"
+              + " with 'tutti new'",
           shown(root.resolve(SOURCES)));
     }
     Path manifest = resourceDirectory().resolve(MANIFEST);
     if (!contents.containsKey(manifest)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "%s is missing, which names the plugin; docs/writing-a-plugin.md shows one",
+          "%s, the file that names the plugin, is missing; docs/writing-a-plugin.md shows one",
           shown(manifest));
     }
     contents.forEach(

@@ -15,7 +15,7 @@ public final class EngineOptions {
   @Option(
       names = "--workers",
       paramLabel = "<n>",
-      description = "Threads of the engine, the calling one included. Default: one per processor.")
+      description = "Threads of the engine, including the calling one. Default: one per processor.")
   private @Nullable Integer workers;
 
   @Option(
@@ -29,7 +29,7 @@ public final class EngineOptions {
       names = "--planning-limit",
       paramLabel = "<time>",
       description =
-          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
+          "The longest time a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
   private @Nullable Duration planningLimit;
 
   @Option(

@@ -185,8 +185,8 @@ public final class JobLauncher {
             .err()
             .println(
                 Sentence.of(
-                    "tutti: %s did not end within %d s after another rank had %s, so it is being"
-                        + " ended",
+                    "tutti: %s did not end within %d s after another rank had %s; the launcher is"
+                        + " ending it",
                     each,
                     areHosts ? GRACE_OF_HOSTS_SECONDS : GRACE_SECONDS,
                     areHosts ? "ended" : "failed"));

@@ -39,17 +39,18 @@ public final class ProcessOptions {
       names = "--mpi",
       paramLabel = "<library>",
       description =
-          "The MPI library, where mpirun or srun has started this process; see"
-              + " docs/cluster.md. Default: what TUTTI_MPI names, or one that fits the launcher.")
+          "The MPI library, if mpirun or srun has started this process; see"
+              + " docs/cluster.md. Default: the one that TUTTI_MPI names, or one that fits the"
+              + " launcher.")
   private @Nullable String mpi;
 
   @Option(
       names = RANKS_PER_PROCESS,
       paramLabel = "<n>",
       description =
-          "The number of ranks in this process, which mpirun or srun has started. They share its"
-              + " memory, and MPI carries only the data for other processes. Default: what"
-              + " TUTTI_RANKS_PER_PROCESS says, or 1.")
+          "The number of ranks in this process, if mpirun or srun has started it. They share its"
+              + " memory, and MPI carries only the data for other processes. Default: the"
+              + " value of TUTTI_RANKS_PER_PROCESS, or 1.")
   private @Nullable Integer ranksPerProcess;
 
   /** Whether to start processes. */

@@ -31,7 +31,7 @@ public final class CallSelection {
       completionCandidates = Labels.OfReductions.class,
       description =
           "The reduction: sum (default), prod, max, min, band, bor, bxor, or avg: the sum divided"
-              + " by the number of ranks, integers towards zero.")
+              + " by the number of ranks, which rounds integers towards zero.")
   private @Nullable Reduction op;
 
   @Option(names = "--root", paramLabel = "<rank>", description = "The root. Default: 0.")
@@ -76,7 +76,7 @@ public final class CallSelection {
       paramLabel = "<protocol>",
       completionCandidates = Labels.OfProtocols.class,
       description =
-          "direct: load and store (default); rdma: one-sided push; of some planes:"
+          "direct: load and store (default); rdma: one-sided push; for single planes:"
               + " level0=direct,level1=rdma.")
   private Protocols protocols = Protocols.DIRECT;
 
@@ -92,7 +92,7 @@ public final class CallSelection {
   @Option(
       names = "--deadline",
       paramLabel = "<time>",
-      description = "The longest one run may take, 500ms or 2s. Default: 30s.")
+      description = "The longest time one run may take: 500ms, 2s. Default: 30s.")
   private @Nullable Duration deadline;
 
   /** A selection by the options of a command. */

@@ -23,8 +23,8 @@ public final class GroupOptions {
       paramLabel = "<shape>",
       converter = GroupShape.Converter.class,
       description =
-          "Ranks of each node, + between nodes, | between pods: 8+4 or '4+4|4+3'; found: a node for"
-              + " each memory domain or last-level cache of this machine.")
+          "The ranks of each node, with + between nodes and | between pods: 8+4 or '4+4|4+3';"
+              + " found: a node for each memory domain or last-level cache of this machine.")
   private @Nullable GroupShape shape;
 
   /** Whether the topology of the machine was requested. */

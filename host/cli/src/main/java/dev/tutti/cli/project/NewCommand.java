@@ -6,6 +6,7 @@ import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
@@ -47,7 +48,8 @@ public final class NewCommand implements Callable<Integer> {
       paramLabel = "<operation>",
       completionCandidates = Labels.OfOperations.class,
       description =
-          "allreduce, broadcast, barrier, …; send, receive and sendreceive are one project.")
+          "allreduce, broadcast, barrier, …; send, receive and sendreceive make one project with"
+              + " both sides.")
   private OperationName operation = OperationName.of("allreduce");
 
   @Parameters(
@@ -90,12 +92,7 @@ public final class NewCommand implements Callable<Integer> {
             Sentence.of(
                 "made %s: %s in the package %s",
                 name, project.operationName(), project.packageName()));
-    terminal
-        .out()
-        .println(
-            Sentence.of(
-                "next: cd %s && ./mvnw verify; %s/README.md says how to install the SDK first",
-                name, name));
+    SdkInstallation.ofUser().steps(name, TuttiVersion.number()).forEach(terminal.out()::println);
     return ExitCode.OK;
   }
 

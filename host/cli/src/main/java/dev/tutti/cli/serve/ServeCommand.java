@@ -60,7 +60,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "  tutti serve",
       "  tutti serve --plugins my-plugins --load allreduce --ranks 4 --bytes 64K",
-      "  tutti serve --require-signed --trust keys.json",
+      "  tutti serve --require-signed --trust trusted-keys",
       "  tutti serve --load allreduce --metrics 9464",
       "  tutti serve --processes --ranks 4 --load allreduce --rate 100",
       "  tutti serve --stop"
@@ -91,9 +91,8 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       names = "--flight",
       paramLabel = "<n>",
       description =
-          "How many of the last operations of each group and rank 'tutti status"
-              + " --flight' shows; 0 keeps none. Default: the environment variable"
-              + " TUTTI_FLIGHT, or 64.")
+          "How many of the last operations of each group and rank the host keeps for 'tutti status"
+              + " --flight'; 0 keeps none. Default: the environment variable TUTTI_FLIGHT, or 64.")
   private @Nullable Integer flight;
 
   @Option(
@@ -102,14 +101,13 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       converter = MetricsAddress.Converter.class,
       description =
           "Serves metrics at http://127.0.0.1:<port>/metrics in the OpenMetrics format."
-              + " Give a host to serve them to other machines. Port 0 takes any free port."
-              + " Default: no metrics.")
+              + " To serve other machines, name an address too: 0.0.0.0:9464. Port 0 takes any"
+              + " free port. Default: no metrics.")
   private @Nullable MetricsAddress metrics;
 
   @Option(
       names = "--stop",
-      description =
-          "Ends the running host when its commands are over, and waits until it has ended.")
+      description = "Waits for the running commands, ends the host, and returns when it has ended.")
   private boolean isStop;
 
   @Option(
@@ -125,7 +123,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       names = "--rate",
       paramLabel = "<n>",
       description =
-          "The most runs of the load per second, besides those that it verifies."
+          "The maximum runs of the load per second, not counting verified runs."
               + " Default: no limit.")
   private @Nullable Integer rate;
 

@@ -38,8 +38,8 @@ import picocli.CommandLine.Option;
     description = {
       "Shows the state of the running host, and what the processes of jobs are doing.",
       "",
-      "Without --plugins, --state and --job, it shows Tutti's own host, if that runs,"
-          + " and all jobs that this user has started with --processes."
+      "Without --plugins, --state and --job, it shows the host of Tutti's own plugins, if"
+          + " one runs, and all jobs that this user has started with --processes."
     },
     footerHeading = "%nExamples:%n",
     footer = {

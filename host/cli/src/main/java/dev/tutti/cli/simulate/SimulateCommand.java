@@ -87,16 +87,15 @@ public final class SimulateCommand implements Callable<Integer> {
   @Option(
       names = "--trace",
       paramLabel = "<file>",
-      description = "Writes what every stream does when, for ui.perfetto.dev; one simulation only.")
+      description = "Writes a timeline of every stream for ui.perfetto.dev; one simulation only.")
   private @Nullable Path trace;
 
   @Option(
       names = "--html",
       paramLabel = "<file>",
       description =
-          "Writes a page for browsers: what every rank does when, the critical path,"
-              + " link loads, and"
-              + " sliders for other links. It needs no network.")
+          "Writes a page for browsers: a timeline of every rank, the critical path, link"
+              + " loads, and sliders for other links. The page needs no network.")
   private @Nullable Path html;
 
   @Option(
@@ -111,7 +110,7 @@ public final class SimulateCommand implements Callable<Integer> {
       names = "--planning-limit",
       paramLabel = "<time>",
       description =
-          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
+          "The longest time a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s.")
   private Duration planningLimit = Duration.ofSeconds(10);
 
   @Spec private CommandSpec command = CommandSpec.create();

@@ -78,7 +78,7 @@ final class SimulateOptions {
       paramLabel = "<protocol>",
       completionCandidates = Labels.OfProtocols.class,
       description =
-          "direct: load and store (default); rdma: one-sided push; of some planes:"
+          "direct: load and store (default); rdma: one-sided push; for single planes:"
               + " level0=direct,level1=rdma.")
   private Protocols protocols = Protocols.DIRECT;
 

@@ -135,7 +135,7 @@ public final class OutputFile {
     }
     return switch (e) {
       case NoSuchFileException _ -> "its directory does not exist";
-      case FileAlreadyExistsException existing -> existing.getFile() + " is no directory";
+      case FileAlreadyExistsException existing -> existing.getFile() + " is not a directory";
       default -> String.valueOf(e.getMessage());
     };
   }

@@ -57,7 +57,7 @@ final class CandidateSamples {
     return batches.stream().anyMatch(batch -> batch.length > 0);
   }
 
-  /** The median over batches of the median over rounds. */
+  /** The median over the rounds of each batch, then the median over batches. */
   double micros() {
     return Distribution.of(
             batches.stream()

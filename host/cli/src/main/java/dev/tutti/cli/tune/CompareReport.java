@@ -157,8 +157,8 @@ final class CompareReport {
                     .err()
                     .println(
                         Sentence.of(
-                            "tutti: nothing was measured before where a cache line takes %d ns; run"
-                                + " 'tutti tune' while it does, which adds to its file",
+                            "tutti: no measurements exist for the state in which a cache line takes"
+                                + " %d ns; run 'tutti tune' in this state to add them",
                             state)));
   }
 

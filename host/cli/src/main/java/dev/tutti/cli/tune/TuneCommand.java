@@ -53,24 +53,24 @@ import picocli.CommandLine.Spec;
       "",
       "All algorithms of a request take turns, in batches of five rounds on fresh"
           + " memory. Slow ones leave after the first batch. With the file, Tutti chooses by"
-          + " these times and interpolates between sizes. Of algorithms that cannot be told"
-          + " apart, it takes the one with the fastest plan, with few changes from size to"
-          + " size. hop is the time of a cache line between two processors. Times at"
-          + " different hops are kept apart, and the choice is good at all of them. The rules"
+          + " these times and interpolates between sizes. If algorithms cannot be"
+          + " distinguished, it takes the one with the fastest plan, and avoids changes from"
+          + " one size to the next. hop is the time of a cache line between two processors. Times"
+          + " at different hops are kept apart, and the choice is good at all of them. The rules"
           + " of an existing file are kept, and so are its measurements of other requests and"
           + " hops. The ratio is the time of the algorithm that is chosen now, divided by"
           + " that of the fastest; 'tutti compare' measures it better. Ctrl-C ends the"
           + " command; the files then have the requests measured so far.",
       "",
-      "With --model, small plans that copy, reduce, signal and share work take turns,"
-          + " from a few bytes to main memory, and the machine model is fitted to their"
-          + " times. Algorithms that were not measured are chosen by their plans under that"
-          + " model. Both files are valid on this kind of machine only.",
+      "With --model, small plans that copy, reduce, signal and share work take turns. They"
+          + " touch from a few bytes to more than the caches hold. The machine model is fitted"
+          + " to their times. Algorithms that were not measured are chosen by their plans under"
+          + " that model. Both files are valid on this kind of machine only.",
       "",
       "In a job that mpirun or srun has started on several machines, --model measures the"
-          + " network between them and writes a file for --network: messages go back and"
-          + " forth between two ranks of a machine, of two machines, and of all pairs of two"
-          + " machines at the same time."
+          + " network between them and writes a file for --network. Messages go back and"
+          + " forth between two ranks of a machine, then between two machines, then between"
+          + " all pairs of ranks of two machines at the same time."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -126,8 +126,8 @@ public final class TuneCommand implements Callable<Integer> {
   @Option(
       names = "--all",
       description =
-          "Measures every algorithm. By default, those are left out whose plans predict"
-              + " more than four times the time of the fastest.")
+          "Measures every algorithm. By default, algorithms whose plans predict more than four"
+              + " times the time of the fastest are left out.")
   private boolean isAll;
 
   @Option(
@@ -138,7 +138,7 @@ public final class TuneCommand implements Callable<Integer> {
 
   @Option(
       names = "--dry-run",
-      description = "Writes no file for --rules or --machine, and only shows what was measured.")
+      description = "Writes no file for --rules or --machine, and only shows the measurements.")
   private boolean isDryRun;
 
   @Option(names = "--json", description = "Prints one JSON object per request and line.")

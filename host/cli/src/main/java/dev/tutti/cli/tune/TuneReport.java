@@ -105,7 +105,8 @@ final class TuneReport {
           .out()
           .printf(
               Locale.ROOT,
-              "what is chosen takes %.2f times as long as the fastest at most, %.2f in the median%n",
+              "the chosen algorithm takes at most %.2f times as long as the fastest, and %.2f"
+                  + " times in the median%n",
               ratios.largest(),
               ratios.median());
     }

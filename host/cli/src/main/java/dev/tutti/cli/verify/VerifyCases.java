@@ -40,7 +40,8 @@ final class VerifyCases {
       names = "--topology",
       paramLabel = "<shape>",
       split = ",",
-      description = "Ranks of each node, + between nodes, | between pods: 8+4 or '4+4|4+3'.")
+      description =
+          "The ranks of each node, with + between nodes and | between pods: 8+4 or '4+4|4+3'.")
   private List<Topology> topologies = new ArrayList<>();
 
   @Option(
@@ -49,8 +50,8 @@ final class VerifyCases {
       split = ",",
       converter = Sizes.Converter.class,
       description =
-          "Elements as the operation counts them. Default: 0, 1, one less than the ranks, a"
-              + " multiple of them, and longer ones.")
+          "Elements as the operation counts them. Default: 0, 1, one less than the number of"
+              + " ranks, a multiple of it, and longer ones.")
   private List<Long> counts = new ArrayList<>();
 
   @Option(

@@ -228,7 +228,7 @@ public final class VerifyCommand implements Callable<Integer> {
         if (!processes.note().isEmpty()) {
           terminal
               .err()
-              .println("tutti: plans were not compared with other processes': " + processes.note());
+              .println("tutti: plans were not compared with other processes: " + processes.note());
         }
       }
     }

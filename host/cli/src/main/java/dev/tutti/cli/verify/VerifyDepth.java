@@ -73,8 +73,8 @@ final class VerifyDepth {
       names = "--planning-limit",
       paramLabel = "<time>",
       description =
-          "The longest a plugin may take to plan: 500ms, 2m, or 10 for seconds. Default: 10s + 5ms"
-              + " a rank.")
+          "The longest time a plugin may take to plan a case: 500ms, 2m, or 10 for seconds."
+              + " Default: 10s, plus 5 ms for each rank.")
   private @Nullable Duration planningLimit;
 
   @Option(

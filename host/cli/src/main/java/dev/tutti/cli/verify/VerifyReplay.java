@@ -3,12 +3,12 @@ package dev.tutti.cli.verify;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.catalogue.CatalogueOptions;
 import dev.tutti.cli.options.RequestTarget;
+import dev.tutti.cli.terminal.ShellWord;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -22,8 +22,6 @@ import java.util.stream.Collectors;
 record VerifyReplay(
     List<Path> paths, List<Path> pluginsDirectories, List<String> depth, List<Algorithm> all) {
 
-  private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9_@%+=:,./-]+");
-
   /** A command line for a POSIX shell. */
   String command(AlgorithmWithPeer subject, CollectiveCase c) {
     List<String> words =
@@ -31,7 +29,7 @@ record VerifyReplay(
     paths.forEach(path -> words.add(pathWord(path)));
     if (paths.stream().anyMatch(path -> RequestTarget.isPlanFile(path.toString()))) {
       words.addAll(depth);
-      return String.join(" ", words.stream().map(VerifyReplay::quoted).toList());
+      return String.join(" ", words.stream().map(ShellWord::quoted).toList());
     }
     words.add(name(subject.algorithm()));
     pluginsDirectories.forEach(
@@ -41,7 +39,7 @@ record VerifyReplay(
         });
     words.addAll(depth);
     words.add("--replay");
-    return words.stream().map(VerifyReplay::quoted).collect(Collectors.joining(" "))
+    return words.stream().map(ShellWord::quoted).collect(Collectors.joining(" "))
         + " '"
         + c.token()
         + "'";
@@ -61,9 +59,5 @@ record VerifyReplay(
             .filter(each -> each.name().equals(algorithm.name()))
             .count();
     return same == 1 ? algorithm.name() : algorithm.qualifiedName();
-  }
-
-  private static String quoted(String word) {
-    return PLAIN.matcher(word).matches() ? word : "'" + word.replace("'", "'\\''") + "'";
   }
 }

@@ -38,11 +38,11 @@ final class VerifyWords {
     } else if (result.notRun() > 0) {
       remarks.add(
           Sentence.of(
-              "%s not run after %s; --max-failures 0 runs all",
+              "%s not run%s; --max-failures 0 runs all",
               Text.count(result.notRun(), "case"),
               result.brokePlanningLimit()
-                  ? "planning broke its limit, which each of them could cost again"
-                  : Text.count(result.failures().size(), "failure")));
+                  ? ": planning exceeded its limit, and each further case could do so again"
+                  : " after " + Text.count(result.failures().size(), "failure")));
     }
     if (result.notifyDepth() > 1 && result.notifyDepth() != Report.UNBOUNDED_DEPTH) {
       remarks.add(Sentence.of("safe where a notify can hold %d signals", result.notifyDepth()));

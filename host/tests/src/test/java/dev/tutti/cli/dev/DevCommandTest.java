@@ -86,7 +86,8 @@ class DevCommandTest {
       session.await(1, "; 1 plugin problem (");
       assertThat(session.err()).startsWith("tutti: plugin problem: [TUTTI-402] gate-1.0.0.jar: ");
       Files.delete(manifest);
-      Await.until(() -> session.err().contains("plugin.json is missing, which names the plugin;"));
+      Await.until(
+          () -> session.err().contains("plugin.json, the file that names the plugin, is missing;"));
       DevSession.save(manifest, plugin);
       session.await(3, "no algorithm has changed");
       assertThat(session.interrupt()).isZero();
@@ -185,7 +186,7 @@ class DevCommandTest {
         2,
         directory.resolve("gone"),
         "[TUTTI-101] " + directory.resolve("gone") + " does not exist; ");
-    assertRefused(2, pom, "[TUTTI-101] " + pom + " is no directory; ");
+    assertRefused(2, pom, "[TUTTI-101] " + pom + " is not a directory; ");
     assertRefused(
         2,
         directory,
@@ -205,7 +206,8 @@ class DevCommandTest {
         "--plugins",
         directory.resolve("gone").toString());
     Files.delete(manifest);
-    assertRefused(2, project, "[TUTTI-101] " + manifest + " is missing, which names the plugin; ");
+    assertRefused(
+        2, project, "[TUTTI-101] " + manifest + ", the file that names the plugin, is missing; ");
     Files.createFile(manifest);
     Files.writeString(pom, "<project>\n<version>");
     assertRefused(

@@ -44,8 +44,8 @@ final class NewCommandTest {
     assertThat(outcome.lines())
         .containsExactly(
             "made two-tree: all-gather-v in the package com.acme.coll2.twotree",
-            "next: cd two-tree && ./mvnw verify; two-tree/README.md says how to install the SDK"
-                + " first");
+            "first, in a checkout of Tutti, install the SDK: ./mvnw -Dquick -DskipTests install",
+            "then: cd two-tree && ./mvnw verify");
     Path project = directory.resolve("two-tree");
     Path code = project.resolve("src/main/java/com/acme/coll2/twotree/TwoTreeAllGatherV.java");
     assertThat(Files.readString(code))

@@ -137,7 +137,7 @@ class ChartCommandTest {
     assertThat(texts(svg, "text", "on")).containsExactly("direct", "ring ≈", "ring");
     assertThat(texts(svg, "text", ""))
         .contains("allreduce, 2 ranks", "allreduce, in place, 2 ranks", "8 B", "64 B", "4 KiB")
-        .contains("–", "≈: the range of the fastest meets that of the next one");
+        .contains("–", "≈: the range of the fastest overlaps that of the next one");
     assertThat(texts(svg, "desc", ""))
         .containsExactly(
             "allreduce, 2 ranks: direct at 8 B, ring ≈ at 4 KiB. allreduce, in place, 2 ranks: ring"

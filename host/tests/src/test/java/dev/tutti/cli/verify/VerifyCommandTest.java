@@ -426,7 +426,7 @@ class VerifyCommandTest {
     assertThat(outcome.out())
         .contains("CAP-3 planning does not end: ", "VerifyAlgorithms$Endless.kernelRun(")
         .containsPattern(
-            "\\d+ cases not run after planning broke its limit, which each of them could cost"
+            "\\d+ cases not run: planning exceeded its limit, and each further case could do so"
                 + " again; --max-failures 0 runs all");
     assertThat(outcome.lines()).filteredOn(line -> line.startsWith("      again: ")).hasSize(1);
   }

@@ -15,10 +15,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Hierarchical all-to-all: inside its node, a rank gathers all blocks for the ranks it carries for
- * ({@link Carriers}), its counterparts in nodes of one size. Then it sends each of them all blocks
- * that its node has for that rank, in one message. These blocks are adjacent in the output, so
- * nothing is left to scatter.
+ * Hierarchical all-to-all: inside its node, a rank gathers all blocks for the ranks it carries for.
+ * These are its counterparts in the other nodes if all nodes have one size ({@link Carriers}). Then
+ * the rank sends each of them all blocks that its node has for that rank, in one message. These
+ * blocks are adjacent in the output, so nothing is left to scatter.
  *
  * <p>Source: HCCL's staged all-to-all; J. L. Träff, A. Rougier, "MPI collectives and datatypes for
  * hierarchical all-to-all communication", EuroMPI, 2014. Cost for k nodes of m ranks and blocks of

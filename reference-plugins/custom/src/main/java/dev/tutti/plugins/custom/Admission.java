@@ -16,7 +16,7 @@ final class Admission {
 
   static final AlgParameter<Long> MAX_BYTES =
       AlgParameter.integer(
-          "max-bytes", "vectors of so many bytes and longer are refused", 8L << 20, 0, 1L << 40);
+          "max-bytes", "vectors of this many bytes or more are refused", 8L << 20, 0, 1L << 40);
 
   private static final Set<Integer> RANKS = Set.of(2, 4, 6, 8);
   private static final Set<DataType> TYPES =

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Dissemination barrier: in round j every rank tells the ranks k^j, 2k^j … (k-1)k^j behind it that
- * it has entered, with all ranks that it knows of. After ⌈log_k(p)⌉ rounds it knows of all.
+ * Dissemination barrier: in round j every rank signals the ranks k^j, 2k^j … (k-1)k^j behind it
+ * that it and all ranks it knows of have entered. After ⌈log_k(p)⌉ rounds it knows of all.
  *
  * <p>Source: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization", Int.
  * J. Parallel Program. 17(1), 1988, for a radix of k = 2. Cost for p ranks: {@code ⌈log_k(p)⌉ + 1}
@@ -35,7 +35,7 @@ public final class DisseminationBarrier extends NativeExecutorBase<BarrierParam>
 
   static final AlgParameter<Long> RADIX =
       AlgParameter.integer(
-          "radix", "ranks that each round multiplies the known ones by", 2, 2, 1 << 16);
+          "radix", "factor by which the number of known ranks grows in each round", 2, 2, 1 << 16);
 
   @Override
   public List<AlgParameter<?>> parameters() {

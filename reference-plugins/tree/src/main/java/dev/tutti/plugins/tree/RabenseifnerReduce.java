@@ -23,7 +23,7 @@ import java.util.Optional;
 /**
  * Rabenseifner's reduce: a reduce-scatter by recursive halving, and a binomial gather of the parts
  * to the root. If the number of ranks is not a power of two, each rank beyond the largest power of
- * two below it first sends its operand to another rank.
+ * two first sends its operand to another rank.
  *
  * <p>Source: R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. Cost
  * for p ranks, a power of two, and n bytes: {@code 2log2(p)α + (p-1)/p·n(2β + γ)}; for other p with

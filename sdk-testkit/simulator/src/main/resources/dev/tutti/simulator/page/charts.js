@@ -176,7 +176,7 @@ tutti.draw("charts", (host, data) => {
     }
     table.append(body);
     map.replaceChildren(table);
-    explained.textContent = "≈ marks a winner whose range meets that of the next one.";
+    explained.textContent = "≈ marks a winner whose range overlaps that of the next one.";
   }
 
   // ---- what the reader chooses

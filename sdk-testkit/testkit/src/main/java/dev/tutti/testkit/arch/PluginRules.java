@@ -50,7 +50,7 @@ public final class PluginRules {
   /** Plugins do not draw random numbers. */
   public static final ArchRule NO_RANDOMNESS = forbidden(CallKind.RANDOM);
 
-  /** Plugins start no threads and take no locks. */
+  /** Plugins start no threads and wait for none, except for a lock. */
   public static final ArchRule NO_THREADS = forbidden(CallKind.THREAD);
 
   /** Plugins read and write no files, sockets and consoles. */
@@ -73,8 +73,8 @@ public final class PluginRules {
   public static final ArchRule NO_EXECUTOR_STATE =
       rule(
           new NoState(false),
-          "one executor serves all ranks and all requests: what it keeps from one answer changes the"
-              + " next");
+          "one executor serves all ranks and all requests: what it keeps from one answer changes"
+              + " the next");
 
   /** Providers can be loaded by the host. */
   public static final ArchRule PROVIDERS_CAN_BE_LOADED =

@@ -11,7 +11,7 @@ public enum CallKind {
   CLOCK("clocks", "a plan that depends on the time differs between ranks and between runs"),
   /** Random numbers and everything else that differs from run to run. */
   RANDOM("randomness", "ranks that draw different numbers emit plans that do not fit together"),
-  /** Threads, locks and related classes. */
+  /** Threads, and what waits for other threads, except plain locks. */
   THREAD("threads", "the host alone decides what runs where; it calls executors from any thread"),
   /** Files, sockets, consoles. */
   IO("input and output", "planning must depend on its arguments alone and leave no trace"),

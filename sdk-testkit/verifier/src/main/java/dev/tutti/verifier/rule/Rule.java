@@ -29,7 +29,7 @@ public enum Rule {
   /** The executor calls a clock, a random source, a thread, or I/O. */
   FORBIDDEN_CALL("PUR-3", ERROR, "forbidden call"),
 
-  /** A provider has a form that the host cannot make an executor of. */
+  /** The host cannot make an executor from a provider. */
   NOT_LOADABLE("API-1", ERROR, "provider cannot be loaded"),
   /** A switch over an open type of the SPI has no default. */
   NO_DEFAULT("API-2", WARNING, "switch without default"),

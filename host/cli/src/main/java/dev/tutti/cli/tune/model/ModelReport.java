@@ -50,8 +50,8 @@ public final class ModelReport {
         .out()
         .println(
             Sentence.of(
-                "off on average: built-in model %.0f %%, fitted model %.0f %%, and %.0f %% for"
-                    + " plans that it was not fitted to",
+                "mean error: built-in model %.0f %%, fitted model %.0f %% (%.0f %% for plans that"
+                    + " it was not fitted to)",
                 100 * ModelFit.error(samples, usual),
                 100 * ModelFit.error(samples, fitted.model()),
                 100 * fitted.error()));

@@ -52,11 +52,11 @@ public record Calibration(MachineModel model, Provenance provenance, double erro
     CalibrationFile.write(this, file);
   }
 
-  /** For example {@code "tutti-machine.json, of 2026-11-22T18:00:00Z, 9 % off in the mean"}. */
+  /** For example {@code "tutti-machine.json, of 2026-11-22T18:00:00Z, mean error 9 %"}. */
   @Override
   public String toString() {
     return Sentence.of(
-        "%s, of %s, %.0f %% off on average",
+        "%s, of %s, mean error %.0f %%",
         origin.isEmpty() ? "measured" : origin, provenance.created(), 100 * error);
   }
 }
