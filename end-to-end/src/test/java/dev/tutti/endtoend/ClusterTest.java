@@ -236,8 +236,8 @@ class ClusterTest {
           .containsOnlyOnce("use it with --network " + file);
     }
     try (Tutti tutti = new Tutti(directory)) {
-      assertThat(tutti.succeed("simulate", "allreduce", "--topology=2+2", "--network=" + file))
-          .contains("allreduce");
+      assertThat(tutti.succeed("simulate", "allreduce", PLUGINS, "--network=" + file))
+          .contains("2+2");
     }
   }
 

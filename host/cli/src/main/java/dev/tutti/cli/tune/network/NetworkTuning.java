@@ -28,7 +28,8 @@ import org.jspecify.annotations.Nullable;
  * Measures the links between the ranks of a job over MPI, and writes the network model that chooses
  * algorithms and that simulations use. The model has what transfers show: a link inside a machine,
  * a link between two machines, and what all ranks of a machine get through its network card
- * together. Reductions and copies cost what they cost in the built-in model of a cluster.
+ * together. Reductions and copies cost what they cost in the built-in model of a cluster. The ranks
+ * are placed as in the job.
  */
 public final class NetworkTuning {
 
@@ -81,7 +82,7 @@ public final class NetworkTuning {
         new NetworkReport(terminal, isJson, csv).print(measured);
         csv.write();
         if (file != null) {
-          write(model(measured), file);
+          write(model(measured, topology), file);
         }
       }
     }
@@ -107,16 +108,16 @@ public final class NetworkTuning {
   }
 
   private List<MeasuredLink> measure(Group group, JobRank job, List<Link> links, Duration budget) {
-    int steps = 1 + links.stream().mapToInt(each -> each.sizes().length).sum();
+    int steps = links.stream().mapToInt(each -> 1 + each.sizes().length).sum();
     Duration share = budget.dividedBy(steps);
     LinkProbe probe = new LinkProbe(group, job, Clock.system());
     List<MeasuredLink> measured = new ArrayList<>();
-    int done = 1;
+    int done = 0;
     try (ProgressLine progress = new ProgressLine(terminal, job.isReporter() && !isJson)) {
-      progress.show("warming up");
-      LinkSample ignored = probe.time(links.getFirst().pairs(), SIZES[0], share);
       for (Link link : links) {
         List<LinkSample> samples = new ArrayList<>();
+        progress.show(done++, steps, "warming up " + link.name());
+        LinkSample ignored = probe.time(link.pairs(), link.sizes()[0], share);
         for (long bytes : link.sizes()) {
           progress.show(done++, steps, "measuring " + link.name());
           samples.add(probe.time(link.pairs(), bytes, share));
@@ -129,10 +130,11 @@ public final class NetworkTuning {
     return measured;
   }
 
-  private static NetworkModel model(List<MeasuredLink> measured) {
+  private static NetworkModel model(List<MeasuredLink> measured, Topology topology) {
     NetworkModel usual = NetworkModel.cluster();
     MeasuredLink between = of(LEVEL1, measured).orElseThrow();
     return NetworkModel.builder()
+        .topology(topology)
         .sharing(Sharing.MAX_MIN)
         .level(
             CommPlane.LEVEL0,
