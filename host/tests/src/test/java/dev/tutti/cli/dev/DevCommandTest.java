@@ -117,6 +117,20 @@ class DevCommandTest {
     assertThat(once(project).exitCode()).isEqualTo(1);
   }
 
+  @Test
+  void aProjectMayBeAModule() throws Exception {
+    Path project = DevSession.makeProject(directory);
+    Files.writeString(
+        project.resolve("src/main/java/module-info.java"),
+        "module org.example.gate { requires dev.tutti.sdk; }");
+
+    Outcome outcome = once(project);
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.out()).contains("; barrier/gate: correct in 56 cases (");
+    assertThat(outcome.exitCode()).isZero();
+  }
+
   private static Outcome once(Path project, String... more) {
     String[] all = new String[more.length + 3];
     all[0] = "dev";
