@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Starts commands as the ranks of an MPI job: on this machine, or on machines that network
@@ -27,12 +28,15 @@ final class Cluster implements AutoCloseable {
           "OMPI_MCA_mpi_yield_when_idle", "1",
           "OMPI_MCA_btl_vader_single_copy_mechanism", "none");
 
+  private static final AtomicInteger MADE = new AtomicInteger();
+
   private final Path directory;
   private final Map<String, String> environment = new HashMap<>(ENVIRONMENT);
   private final List<String> namespaces = new ArrayList<>();
 
-  /** A name for what this process makes, which no other one has. */
-  private final String own = "t" + ProcessHandle.current().pid() % 100_000;
+  /** A name for the machines of this cluster; tests of other clusters run at the same time. */
+  private final String own =
+      "t" + ProcessHandle.current().pid() % 100_000 + "c" + MADE.incrementAndGet();
 
   Cluster(Path directory) {
     this.directory = directory;
