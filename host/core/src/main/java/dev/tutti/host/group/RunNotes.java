@@ -70,7 +70,8 @@ final class RunNotes {
       number = flight.begin(known.call(), known, State.RUNNING);
     }
     event = HostEvents.begin(HostEvents.Run::new);
-    observed = Observed.begin(observer, this::facts, OperationObserver.ALL_RANKS);
+    observed =
+        observer == null ? null : Observed.begin(observer, facts(), OperationObserver.ALL_RANKS);
   }
 
   /** Notes the end of a run; returns its duration, 0 unless a flight record is kept. */

@@ -2,6 +2,7 @@ package dev.tutti.host.rank;
 
 import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.host.status.FlightEntry.State;
+import dev.tutti.host.status.OperationObserver;
 import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.FlightLog;
 import dev.tutti.host.watch.HostEvents;
@@ -41,7 +42,9 @@ final class RankNotes {
     this.call = call;
     this.flight = records.begin(call.rank());
     this.callEvent = HostEvents.begin(HostEvents.RankCall::new);
-    this.observed = Observed.begin(records.observer(), () -> records.facts(call), call.rank());
+    OperationObserver observer = records.observer();
+    this.observed =
+        observer == null ? null : Observed.begin(observer, records.facts(call), call.rank());
   }
 
   /**

@@ -3,7 +3,6 @@ package dev.tutti.host.watch;
 import dev.tutti.host.status.OperationObserver;
 import dev.tutti.host.status.OperationObserver.Observation;
 import dev.tutti.host.status.RunFacts;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One operation that an observer observes. An observer that fails does not harm it. */
@@ -18,17 +17,11 @@ public final class Observed {
   /**
    * Tells an observer that an operation begins.
    *
-   * @param observer the observer, or null if there is none
-   * @param facts makes what is known of the operation; called only if there is an observer
+   * @param known what is known of the operation
    * @param rank the rank that starts it, or {@link OperationObserver#ALL_RANKS}
    * @return null if nothing wants to hear of the end
    */
-  public static @Nullable Observed begin(
-      @Nullable OperationObserver observer, Supplier<RunFacts> facts, int rank) {
-    if (observer == null) {
-      return null;
-    }
-    RunFacts known = facts.get();
+  public static @Nullable Observed begin(OperationObserver observer, RunFacts known, int rank) {
     try {
       Observation observation = observer.begin(known, rank);
       return observation == null ? null : new Observed(observation);
