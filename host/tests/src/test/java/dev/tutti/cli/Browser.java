@@ -273,7 +273,9 @@ public final class Browser implements AutoCloseable {
       process.onExit().orTimeout(PATIENCE_SECONDS, TimeUnit.SECONDS).join();
     } finally {
       process.destroyForcibly();
-      client.close();
+      // Does not wait for the end of the connection, of which a client does not always hear.
+      socket.abort();
+      client.shutdownNow();
     }
   }
 
