@@ -139,6 +139,29 @@ final class OperationObserverTest {
   }
 
   @Test
+  void recordedCallsAreNotObservedButTheirReplaysAre() {
+    with(
+        observer,
+        group -> {
+          try (Captured captured =
+              group.capture(
+                  rank ->
+                      rank.allReduce(
+                          inputs[rank.rank()],
+                          outputs[rank.rank()],
+                          DataType.FLOAT32,
+                          ReduceOp.SUM))) {
+            assertThat(seen).isEmpty();
+            captured.run();
+          }
+        });
+
+    assertThat(seen)
+        .extracting(each -> each.ended().call())
+        .containsExactly("capture of 1 operation");
+  }
+
+  @Test
   void failuresAreToldWithWhatIsKnown() {
     with(
         observer,

@@ -36,13 +36,14 @@ final class RankNotes {
    * Notes the start of a call.
    *
    * @param records the records of the group's ranks
+   * @param isRecorded whether the call is recorded instead of run; then it is not observed
    */
-  RankNotes(RankRecords records, RankCall call) {
+  RankNotes(RankRecords records, RankCall call, boolean isRecorded) {
     this.records = records;
     this.call = call;
     this.flight = records.begin(call.rank());
     this.callEvent = HostEvents.begin(HostEvents.RankCall::new);
-    OperationObserver observer = records.observer();
+    OperationObserver observer = isRecorded ? null : records.observer();
     this.observed =
         observer == null ? null : Observed.begin(observer, records.facts(call), call.rank());
   }

@@ -148,7 +148,7 @@ public final class RankOperation implements RankActivity.Started {
     polls = 0;
     completion.forget();
     RankRecords records = calls.records();
-    notes = records.areWanted() ? new RankNotes(records, call) : null;
+    notes = records.areWanted() ? new RankNotes(records, call, calls.isCapturing()) : null;
     try {
       awaitRoom();
       if (notes != null) {

@@ -16,7 +16,8 @@ public interface OperationObserver {
   int ALL_RANKS = -1;
 
   /**
-   * An operation begins, on the thread that starts it.
+   * An operation begins, on the thread that starts it. A call that a capture records is none; the
+   * replays of the capture are.
    *
    * @param operation what is known of it; if a rank starts it, bytes and algorithm are not known
    *     yet: 0 and empty
