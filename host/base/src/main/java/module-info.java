@@ -1,4 +1,4 @@
-/** The parts that the whole host shares: waiting, and the text of messages. */
+/** The parts that the whole host shares: waiting, the text of messages, failures of listeners. */
 @SuppressWarnings("module") // The modules with access are built later.
 module dev.tutti.base {
   requires dev.tutti.sdk;
@@ -9,6 +9,9 @@ module dev.tutti.base {
       dev.tutti.plugin,
       dev.tutti.host,
       dev.tutti.cli;
+  exports dev.tutti.base.listener to
+      dev.tutti.plugin,
+      dev.tutti.host;
   exports dev.tutti.base.text to
       dev.tutti.engine,
       dev.tutti.plugin,

@@ -97,19 +97,6 @@ public final class TuneCommand implements Callable<Integer> {
           "--csv",
           "--stacktrace");
 
-  /** Of a network, whose links are measured with the transfers of plugins. */
-  private static final Set<String> NETWORK_OPTIONS =
-      Set.of(
-          "--model",
-          "--budget",
-          "--plugins",
-          "--workers",
-          "--output",
-          "--dry-run",
-          "--json",
-          "--csv",
-          "--stacktrace");
-
   private final Terminal terminal;
   private final Hosts hosts;
   private final Path directory;
@@ -171,7 +158,7 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   private void tuneMachine() {
-    requireOptions(MODEL_OPTIONS);
+    requireModelOptions(Set.of());
     Path file = modelFile("tutti-machine.json", "machine file");
     CsvFile csv = csvOptions.file();
     new ModelTuning(terminal, hostOptions.engine(), isJson, csv)
@@ -186,7 +173,8 @@ public final class TuneCommand implements Callable<Integer> {
           "in a job over MPI, tune measures the network and no algorithm; add --model, or start it"
               + " without a launcher");
     }
-    requireOptions(NETWORK_OPTIONS);
+    // Links are measured with the transfers of plugins.
+    requireModelOptions(Set.of("--plugins"));
     Path file = modelFile("tutti-network.json", "network file");
     CsvFile csv = csvOptions.file();
     try (HostUse host = hostOptions.open(hosts, rte, terminal)) {
@@ -203,11 +191,15 @@ public final class TuneCommand implements Callable<Integer> {
     return file;
   }
 
-  /** Refuses options about algorithms, which would have no effect because no algorithm runs. */
-  private void requireOptions(Set<String> allowed) {
+  /**
+   * Refuses options about algorithms, which would have no effect because none is measured.
+   *
+   * @param more options besides those of every model
+   */
+  private void requireModelOptions(Set<String> more) {
     for (ArgSpec given : spec.commandLine().getParseResult().matchedArgs()) {
       String name = given instanceof OptionSpec option ? option.longestName() : given.paramLabel();
-      if (!allowed.contains(name)) {
+      if (!MODEL_OPTIONS.contains(name) && !more.contains(name)) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT, "--model measures no algorithm; leave out %s", name);
       }

@@ -1,5 +1,6 @@
 package dev.tutti.host.group;
 
+import dev.tutti.base.listener.ListenerFailure;
 import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.config.ProfileSettings;
 import org.jspecify.annotations.Nullable;
@@ -34,8 +35,7 @@ public final class Profiler {
     try {
       settings.listener().accept(trace);
     } catch (Throwable t) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+      ListenerFailure.report(t);
     }
   }
 }

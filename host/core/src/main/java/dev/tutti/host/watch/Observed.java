@@ -1,5 +1,6 @@
 package dev.tutti.host.watch;
 
+import dev.tutti.base.listener.ListenerFailure;
 import dev.tutti.host.status.OperationObserver;
 import dev.tutti.host.status.OperationObserver.Observation;
 import dev.tutti.host.status.RunFacts;
@@ -26,7 +27,7 @@ public final class Observed {
       Observation observation = observer.begin(known, rank);
       return observation == null ? null : new Observed(observation);
     } catch (Throwable t) {
-      report(t);
+      ListenerFailure.report(t);
       return null;
     }
   }
@@ -40,12 +41,7 @@ public final class Observed {
     try {
       observation.end(facts, failure);
     } catch (Throwable t) {
-      report(t);
+      ListenerFailure.report(t);
     }
-  }
-
-  private static void report(Throwable thrown) {
-    Thread thread = Thread.currentThread();
-    thread.getUncaughtExceptionHandler().uncaughtException(thread, thrown);
   }
 }

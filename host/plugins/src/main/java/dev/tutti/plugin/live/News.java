@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.base.listener.ListenerFailure;
 import dev.tutti.base.text.Sentence;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -56,8 +57,7 @@ final class News {
     try {
       listener.accept(sentence);
     } catch (Throwable t) {
-      Thread thread = Thread.currentThread();
-      thread.getUncaughtExceptionHandler().uncaughtException(thread, t);
+      ListenerFailure.report(t);
     }
   }
 

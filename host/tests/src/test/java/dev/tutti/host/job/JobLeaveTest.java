@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.message.MessageWorld;
-import dev.tutti.engine.message.Wire;
 import dev.tutti.host.Await;
 import dev.tutti.host.RankTasks;
 import java.util.List;
@@ -25,50 +24,6 @@ final class JobLeaveTest {
 
   private static final long PATIENCE = OneJvmJob.PATIENCE.toNanos();
 
-  /** What a world is asked to do at its end. */
-  private static class Watched implements MessageWorld {
-    private final MessageWorld world;
-
-    Watched(MessageWorld world) {
-      this.world = world;
-    }
-
-    @Override
-    public int process() {
-      return world.process();
-    }
-
-    @Override
-    public int processes() {
-      return world.processes();
-    }
-
-    @Override
-    public int maxTag() {
-      return world.maxTag();
-    }
-
-    @Override
-    public Wire newWire(int tag, int[] members) {
-      return world.newWire(tag, members);
-    }
-
-    @Override
-    public void abandon() {
-      world.abandon();
-    }
-
-    @Override
-    public boolean isAbandoned() {
-      return world.isAbandoned();
-    }
-
-    @Override
-    public void close() {
-      world.close();
-    }
-  }
-
   private static Job join(MessageWorld world) {
     return Job.join(world, 1, new JobIdentity(Map.of()), Clock.system(), PATIENCE);
   }
@@ -88,15 +43,7 @@ final class JobLeaveTest {
     Job[] job = new Job[1];
     AtomicBoolean wasSeen = new AtomicBoolean();
     List<FutureTask<Job>> joining =
-        joining(
-            network,
-            new Watched(network.world(1)) {
-              @Override
-              public void abandon() {
-                wasSeen.set(job[0].hasLost(0));
-                super.abandon();
-              }
-            });
+        joining(network, network.world(1, () -> wasSeen.set(job[0].hasLost(0)), () -> {}));
     job[0] = joined(joining.get(1));
 
     // A process that ends without leaving.
@@ -114,15 +61,7 @@ final class JobLeaveTest {
     AtomicBoolean isLeaving = new AtomicBoolean();
     AtomicBoolean wasEarly = new AtomicBoolean();
     List<FutureTask<Job>> joining =
-        joining(
-            network,
-            new Watched(network.world(1)) {
-              @Override
-              public void close() {
-                wasEarly.set(!isLeaving.get());
-                super.close();
-              }
-            });
+        joining(network, network.world(1, () -> {}, () -> wasEarly.set(!isLeaving.get())));
     Job first = joined(joining.get(0));
     Job second = joined(joining.get(1));
     FutureTask<@Nullable Void> left = leaving(second);

@@ -54,6 +54,11 @@ public final class OneJvmNetwork {
 
   /** The processes as one of them sees them. */
   public MessageWorld world(int process) {
+    return world(process, () -> {}, () -> {});
+  }
+
+  /** The same, with what happens first when it is abandoned or closed. */
+  MessageWorld world(int process, Runnable beforeAbandon, Runnable beforeClose) {
     return new MessageWorld() {
       @Override
       public int process() {
@@ -77,6 +82,7 @@ public final class OneJvmNetwork {
 
       @Override
       public void abandon() {
+        beforeAbandon.run();
         abandoned.add(process);
       }
 
@@ -86,7 +92,9 @@ public final class OneJvmNetwork {
       }
 
       @Override
-      public void close() {}
+      public void close() {
+        beforeClose.run();
+      }
     };
   }
 

@@ -55,7 +55,7 @@ final class NetworkReport {
     }
     if (!isJson) {
       table.print(terminal);
-      links.forEach(this::summarise);
+      links.forEach(link -> terminal.out().println(summary(link)));
     }
     warn(links);
   }
@@ -79,17 +79,16 @@ final class NetworkReport {
     }
   }
 
-  private void summarise(MeasuredLink link) {
-    terminal
-        .out()
-        .println(
-            Sentence.of(
-                link.pairs() > 1
-                    ? "%s: bandwidth %s GB/s for %d pairs together"
-                    : "%s: bandwidth %s GB/s, latency %s µs, mean error %.0f %%",
-                link.name(),
-                Text.number(link.bytesPerSecond() / GIGA),
-                link.pairs() > 1 ? link.pairs() : Text.number(link.fit().latency() / MICRO),
-                100 * link.fit().error(link.samples())));
+  private static String summary(MeasuredLink link) {
+    String bandwidth =
+        Sentence.of(
+            "%s: bandwidth %s GB/s", link.name(), Text.number(link.bytesPerSecond() / GIGA));
+    return link.pairs() > 1
+        ? Sentence.of("%s for %d pairs together", bandwidth, link.pairs())
+        : Sentence.of(
+            "%s, latency %s µs, mean error %.0f %%",
+            bandwidth,
+            Text.number(link.fit().latency() / MICRO),
+            100 * link.fit().error(link.samples()));
   }
 }
