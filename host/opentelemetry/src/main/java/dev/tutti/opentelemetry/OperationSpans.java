@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>An operation that one caller starts for all ranks is one span. An operation that ranks start
  * is a span for each rank, from the rank's call until its result is there, and has {@link #RANK}.
- * If the sampler drops a span, only the call of the sampler is paid for.
+ * If the sampler drops a span, the end of its operation is not observed.
  */
 public final class OperationSpans implements OperationObserver {
 

@@ -1,6 +1,6 @@
 package dev.tutti.cli.terminal;
 
-/** The output of a report for people: the terminal, or a page. */
+/** Where a report is shown: in the terminal, or on a page. */
 public interface ReportTarget {
 
   /** A table. */
