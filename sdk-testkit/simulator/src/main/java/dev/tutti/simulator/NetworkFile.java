@@ -136,11 +136,12 @@ public final class NetworkFile {
   }
 
   /**
-   * The text of a model; {@link #parse} makes the same model of it. Bandwidths are rounded to a
-   * thousandth of a byte per second.
+   * The text of a model; {@link #parse} makes the same model of it. Bandwidths are rounded down to
+   * a thousandth of a byte per second and to 15 digits.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if bytes cost nothing on a level
-   *     above one where they do, which the format cannot say
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} for what the format cannot say:
+   *     bytes that cost nothing on a level above one where they do, and a bandwidth that is rounded
+   *     to 0
    */
   public static String text(NetworkModel model) {
     List<String> fields = new ArrayList<>(List.of(field("format", FORMAT)));
@@ -209,7 +210,18 @@ public final class NetworkFile {
   /** What costs nothing is left out. */
   private static void addBandwidth(List<String> fields, String name, PerByte cost) {
     if (cost.picoseconds() > 0) {
-      fields.add(field(name, Quantity.text(cost)));
+      String text =
+          Quantity.text(cost)
+              .orElseThrow(
+                  () ->
+                      new TuttiException(
+                          ErrorCode.INVALID_ARGUMENT,
+                          "a network file cannot say a bandwidth below a thousandth of a byte per"
+                              + " second. Actual: %s of %d ps for %d bytes",
+                          name,
+                          cost.picoseconds(),
+                          cost.bytes()));
+      fields.add(field(name, text));
     }
   }
 

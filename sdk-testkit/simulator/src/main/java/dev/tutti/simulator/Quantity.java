@@ -3,17 +3,26 @@ package dev.tutti.simulator;
 import dev.tutti.simulator.text.Json;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A number with its unit in a network file, such as {@code "1.5 us"} or {@code "200 Gbit/s"}. */
 final class Quantity {
 
-  private static final Pattern TEXT = Pattern.compile("([0-9]{1,12}(?:\\.[0-9]{1,12})?) (\\S+)");
+  /** Wide enough for every time and bandwidth that a model can have. */
+  private static final Pattern TEXT = Pattern.compile("([0-9]{1,40}(?:\\.[0-9]{1,12})?) (\\S+)");
+
+  /** Digits of a bandwidth that every {@link PerByte} can have. */
+  private static final MathContext RATE_DIGITS = new MathContext(15, RoundingMode.DOWN);
+
+  /** Digits of a bandwidth in kB/s behind the point: thousandths of a byte per second. */
+  private static final int RATE_SCALE = 6;
 
   /** Picoseconds of each unit of time. */
   private static final Map<String, BigDecimal> TIMES =
@@ -67,8 +76,8 @@ final class Quantity {
     if (picoseconds.stripTrailingZeros().scale() > 0) {
       throw value.error("must be a whole number of picoseconds. Actual: %s", value.text());
     }
-    if (picoseconds.toBigInteger().bitLength() > 62) {
-      throw value.error("must be at most 53 days. Actual: %s", value.text());
+    if (picoseconds.toBigInteger().bitLength() > 63) {
+      throw value.error("must be at most 106 days. Actual: %s", value.text());
     }
     return picoseconds.longValueExact();
   }
@@ -86,7 +95,7 @@ final class Quantity {
     BigInteger divisor = time.gcd(bytes);
     time = time.divide(divisor);
     bytes = bytes.divide(divisor);
-    if (time.bitLength() > 62 || bytes.bitLength() > 62) {
+    if (time.bitLength() > 63 || bytes.bitLength() > 63) {
       throw value.error("has too many digits to be kept exactly. Actual: %s", value.text());
     }
     return new PerByte(time.longValueExact(), bytes.longValueExact());
@@ -97,13 +106,19 @@ final class Quantity {
     return plain(BigDecimal.valueOf(picoseconds, 3)) + " ns";
   }
 
-  /** The text of a cost per byte as a bandwidth, rounded to a thousandth of a byte per second. */
-  static String text(PerByte cost) {
+  /**
+   * The text of a cost per byte as a bandwidth, rounded down to a thousandth of a byte per second
+   * and to 15 digits; empty if that is 0.
+   */
+  static Optional<String> text(PerByte cost) {
     BigDecimal kilobytes =
         BigDecimal.valueOf(cost.bytes())
             .scaleByPowerOfTen(9)
-            .divide(BigDecimal.valueOf(cost.picoseconds()), 6, RoundingMode.HALF_EVEN);
-    return plain(kilobytes) + " kB/s";
+            .divide(BigDecimal.valueOf(cost.picoseconds()), RATE_DIGITS);
+    if (kilobytes.scale() > RATE_SCALE) {
+      kilobytes = kilobytes.setScale(RATE_SCALE, RoundingMode.DOWN);
+    }
+    return kilobytes.signum() == 0 ? Optional.empty() : Optional.of(plain(kilobytes) + " kB/s");
   }
 
   private static String plain(BigDecimal value) {

@@ -2,6 +2,7 @@ package dev.tutti.simulator;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -12,6 +13,8 @@ import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class NetworkFileTest {
 
@@ -56,6 +59,35 @@ class NetworkFileTest {
     assertThat(NetworkFile.parse(NetworkFile.text(NetworkModel.cluster())).nodeUplink())
         .isEqualTo(NetworkModel.cluster().nodeUplink());
     assertThat(NetworkFile.text(NetworkModel.builder().build())).doesNotContain("bandwidth");
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, 1",
+    "1, 1, 1000000000000000",
+    "1, 3, 1000000000000000000",
+    "9223372036854775807, 1, 9223372036854775807",
+    "4611686018427387903, 7, 4611686018427387902",
+    "4611686018427387903, 1000000000000000, 1",
+  })
+  void extremeTimesAndBandwidthsAreReadAgain(long latency, long picoseconds, long bytes) {
+    LinkTerms terms = LinkTerms.of(latency, new PerByte(picoseconds, bytes));
+    NetworkModel model = NetworkModel.builder().level(CommPlane.LEVEL0, terms).build();
+
+    LinkTerms read = NetworkFile.parse(NetworkFile.text(model)).level(CommPlane.LEVEL0);
+
+    assertThat(read.latency()).isEqualTo(latency);
+    assertThat(read.beta().value()).isCloseTo(terms.beta().value(), withinPercentage(1e-6));
+  }
+
+  @Test
+  void aBandwidthThatIsRoundedToNothingIsNotWritten() {
+    NetworkModel model =
+        NetworkModel.builder().reduction(new PerByte(4_000_000_000_000_000_000L, 1)).build();
+
+    assertThatThrownBy(() -> NetworkFile.text(model))
+        .isInstanceOf(TuttiException.class)
+        .hasMessageContaining("below a thousandth of a byte per second. Actual: reduction of 4");
   }
 
   @Test

@@ -15,14 +15,13 @@ record LinkFit(double latency, double nanosPerByte) {
   private static final double PICO = 1e3;
   private static final double NANOS_PER_SECOND = 1e9;
 
-  /** The fastest link that a fit finds: its bytes cost nothing that can be measured. */
-  private static final double LEAST_NANOS_PER_BYTE = 1e-6;
-
   /**
    * The line with the least sum of squares of relative errors, so that short messages count as much
-   * as long ones. Neither latency nor bandwidth is negative.
+   * as long ones. Neither latency nor bandwidth is negative. Other work on the machines makes times
+   * longer and never shorter, so a message counts at most as long as each message with more bytes.
+   * If those times do not grow, latency and cost of a byte are the most that they can be.
    *
-   * @param samples at least one; with one, or with times that do not grow, all is latency
+   * @param samples at least one, the shortest message first
    */
   static LinkFit of(List<LinkSample> samples) {
     double ones = 0;
@@ -30,21 +29,23 @@ record LinkFit(double latency, double nanosPerByte) {
     double squares = 0;
     double latencies = 0;
     double slopes = 0;
-    for (LinkSample each : samples) {
+    double nanos = Double.POSITIVE_INFINITY;
+    for (LinkSample each : samples.reversed()) {
+      nanos = Math.min(nanos, each.nanos());
       // Both terms of the line, as parts of the measured time.
-      double one = 1 / each.nanos();
-      double many = each.bytes() / each.nanos();
+      double one = 1 / nanos;
+      double many = each.bytes() / nanos;
       ones += one * one;
       bytes += one * many;
       squares += many * many;
       latencies += one;
       slopes += many;
     }
-    double determinant = ones * squares - bytes * bytes;
-    double slope = determinant <= 0 ? 0 : (ones * slopes - bytes * latencies) / determinant;
-    if (slope <= LEAST_NANOS_PER_BYTE) {
-      return new LinkFit(latencies / ones, LEAST_NANOS_PER_BYTE);
+    LinkSample longest = samples.getLast();
+    if (nanos == longest.nanos()) {
+      return new LinkFit(nanos, ofBandwidth(longest).nanosPerByte());
     }
+    double slope = (ones * slopes - bytes * latencies) / (ones * squares - bytes * bytes);
     double latency = (latencies - slope * bytes) / ones;
     return latency < 0 ? new LinkFit(0, slopes / squares) : new LinkFit(latency, slope);
   }

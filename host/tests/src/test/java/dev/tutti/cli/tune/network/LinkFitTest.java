@@ -47,15 +47,31 @@ final class LinkFitTest {
   void neitherLatencyNorBandwidthIsNegative() {
     LinkFit noLatency =
         LinkFit.of(List.of(new LinkSample(1024, 1, 1), new LinkSample(1 << 20, 1e6, 1)));
-    LinkFit noBandwidth =
-        LinkFit.of(List.of(new LinkSample(8, 900, 1), new LinkSample(1 << 20, 800, 1)));
-    LinkFit one = LinkFit.of(List.of(new LinkSample(8, 900, 1)));
 
     assertThat(noLatency.latency()).isZero();
     assertThat(noLatency.bytesPerSecond()).isPositive();
-    assertThat(noBandwidth.latency()).isBetween(800.0, 900.0);
-    assertThat(noBandwidth.terms().beta().time(1 << 20)).isLessThan(10_000);
-    assertThat(one.latency()).isCloseTo(900, within(1e-9));
+  }
+
+  @Test
+  void otherWorkDuringShortMessagesDoesNotHideTheBandwidth() {
+    LinkFit fit =
+        LinkFit.of(
+            List.of(
+                new LinkSample(8, 9_000_000, 1),
+                new LinkSample(4096, 20_000, 1),
+                new LinkSample(1 << 20, 600_000, 1),
+                new LinkSample(4 << 20, 2_200_000, 1)));
+
+    assertThat(fit.latency()).isBetween(15_000.0, 21_000.0);
+    assertThat(fit.bytesPerSecond()).isBetween(1.5e9, 2.5e9);
+  }
+
+  @Test
+  void timesThatDoNotGrowBoundLatencyAndBandwidth() {
+    List<LinkSample> busy = List.of(new LinkSample(8, 900, 1), new LinkSample(1 << 20, 800, 1));
+
+    assertThat(LinkFit.of(busy)).isEqualTo(new LinkFit(800, 800.0 / (1 << 20)));
+    assertThat(LinkFit.of(busy.subList(0, 1))).isEqualTo(new LinkFit(900, 900.0 / 8));
   }
 
   @Test
