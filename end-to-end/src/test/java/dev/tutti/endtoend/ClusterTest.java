@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
+import tools.jackson.databind.JsonNode;
 
 /** Ranks are the processes that an MPI launcher starts, on one machine and on several. */
 class ClusterTest {
@@ -213,6 +215,55 @@ class ClusterTest {
     } catch (IOException e) {
       throw new AssertionError(e);
     }
+  }
+
+  /**
+   * All processes change plugins together, lose no call, and end when the first one is asked to.
+   */
+  @Test
+  void machinesChangePluginsTogether() throws Exception {
+    String launcher = launcher(Cluster.Library.OPEN_MPI);
+    Path served = Files.createDirectory(directory.resolve("plugins"));
+    Path said = Files.createFile(directory.resolve("said.txt"));
+    try (Cluster machines = cluster;
+        Tutti tutti = new Tutti(directory)) {
+      assumeThat(machines.makeMachines(2)).as("network namespaces are permitted").isTrue();
+      serve(served, "ring");
+      List<String> command = new ArrayList<>(List.of("env", "TUTTI_RANKS_PER_PROCESS=2"));
+      command.addAll(
+          Tutti.command("serve", "--plugins=" + served, "--load=allreduce", "--bytes=64K"));
+      Process launched =
+          machines.start(machines.onEachMachine(Cluster.Library.OPEN_MPI, launcher, command), said);
+      try {
+        tutti.await("the host serves", () -> Cluster.text(said).contains("stop it with"));
+        for (String version : List.of("direct", "tree")) {
+          serve(served, version);
+          tutti.await(
+              version + " serves on both machines",
+              () -> Cluster.text(said).split("dev.tutti." + version + " .* serves", -1).length > 2);
+          long verified = tutti.status().get("load").get("verified").asLong();
+          tutti.awaitStatus(
+              "the load goes on", all -> all.get("load").get("verified").asLong() > verified + 1);
+        }
+        JsonNode load = tutti.status().get("load");
+        assertThat(load.get("wrong").asLong()).as("%s", load).isZero();
+        assertThat(load.get("failures").asLong()).as("%s", load).isZero();
+        tutti.succeed("serve", "--stop", "--plugins=" + served);
+        assertThat(launched.waitFor(10, TimeUnit.MINUTES)).isTrue();
+      } finally {
+        launched.descendants().forEach(ProcessHandle::destroyForcibly);
+        launched.destroyForcibly();
+      }
+      assertThat(launched.exitValue()).as(Cluster.text(said)).isZero();
+    }
+  }
+
+  /** Puts a plugin into the directory of a host, whole. */
+  private void serve(Path plugins, String name) throws IOException {
+    String jar = "tutti-plugin-" + name + ".jar";
+    Path copy = directory.resolve(jar);
+    Files.copy(Path.of(System.getProperty("tutti.dist"), "plugins", jar), copy);
+    Files.move(copy, plugins.resolve(jar), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Two ranks in each process show all links: inside, between, and what pairs share. */

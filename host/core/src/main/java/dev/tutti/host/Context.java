@@ -203,6 +203,30 @@ public final class Context implements AutoCloseable {
   }
 
   /**
+   * Asks the programs of all other processes of the job to end, for example when this one, which
+   * serves until a user stops it, is stopped. Nothing happens to them but a call of their listener;
+   * see {@link #onJobEnd}. Does nothing if all ranks are in this process.
+   */
+  public void endJob() {
+    if (job != null) {
+      job.ending().request();
+    }
+  }
+
+  /**
+   * Sets the listener for the first {@link #endJob} of another process, past or to come.
+   *
+   * @param listener called on a thread of this context, or at once if the request has come already;
+   *     must not block
+   */
+  public void onJobEnd(Runnable listener) {
+    Arguments.require(listener, "listener");
+    if (job != null) {
+      job.ending().listen(listener);
+    }
+  }
+
+  /**
    * A group of ranks on one node.
    *
    * @param ranks 1 or more

@@ -100,8 +100,9 @@ public final class ContextBuilder {
    * Watches a directory of plugins and serves its changes while this context works, unlike {@link
    * #pluginsDirectory}, which loads plugins once.
    *
-   * <p>In a job, where each rank is a process, rank 0 watches the directory and keeps the state.
-   * All others serve the same plugins and change together with it; they use neither directory.
+   * <p>In a job of several processes, the one with rank 0 watches the directory and keeps the
+   * state. All others serve the same plugins and change together with it; they use neither
+   * directory.
    *
    * @param directory the plugins directory, which is watched
    * @param state the directory that holds the state; it is made if it is missing, and belongs to
@@ -382,15 +383,9 @@ public final class ContextBuilder {
   public Context open() {
     Rte where = rte == null ? JobJoin.rteOf(environment) : rte;
     Watch watch = Watch.of(flight, environment.get(Watch.VARIABLE), defaultFlight, waiting.clock());
-    if (plugins.areWatched()) {
-      JobJoin.requireWatchable(where);
-    }
     HostEvents.install();
     ServedPlugins served =
-        plugins.open(
-            settings.planningLimit(),
-            waiting.clock(),
-            where instanceof ProcessRte process && process.place().rank() > 0);
+        plugins.open(settings.planningLimit(), waiting.clock(), !where.isLocal(0));
     try {
       if (isStrict) {
         served.plugins().requireNoProblems();

@@ -50,7 +50,8 @@ record JobJoin(@Nullable MessageWorld given) {
       case MpiRte mpi -> {
         JobIdentity identity = ProcessIdentity.of(served, settings);
         MessageWorld world = given == null ? world(mpi, environment) : given;
-        yield join(world, mpi.ranksHere(), identity, clock, patience);
+        Job job = join(world, mpi.ranksHere(), identity, clock, patience);
+        yield sharing(job, served, clock, patience, deadline);
       }
     };
   }
@@ -63,6 +64,12 @@ record JobJoin(@Nullable MessageWorld given) {
       long patience,
       long deadline) {
     Job job = Job.join(process.place(), ProcessIdentity.of(served, settings), clock, patience);
+    return sharing(job, served, clock, patience, deadline);
+  }
+
+  /** Makes all processes serve the plugins that the first one watches, if it watches any. */
+  private static Job sharing(
+      Job job, ServedPlugins served, Clock clock, long patience, long deadline) {
     try {
       LivePlugins live = served.live();
       FollowedPlugins followed = served.followed();
@@ -85,20 +92,6 @@ record JobJoin(@Nullable MessageWorld given) {
     } catch (RuntimeException | Error e) {
       world.abandon();
       throw e;
-    }
-  }
-
-  /**
-   * Refuses watched plugins in jobs that cannot change plugins.
-   *
-   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}
-   */
-  static void requireWatchable(Rte where) {
-    if (where instanceof MpiRte) {
-      throw new TuttiException(
-          ErrorCode.UNSUPPORTED,
-          "plugins cannot change in a job that MPI connects; load them once, with"
-              + " pluginsDirectory");
     }
   }
 

@@ -29,20 +29,15 @@ public final class RankServer implements AutoCloseable, ControlHandler {
   /** The request for a {@link RankReport}. */
   static final List<String> STATUS = List.of("rank-status");
 
-  /** The request to a process that serves to end. */
-  static final List<String> STOP = List.of("rank-stop");
-
   private final Rte rte;
   private final int rank;
   private final Instant start = Instant.now();
-  private final @Nullable Runnable stop;
   private final @Nullable ControlServer server;
   private volatile @Nullable Context context;
 
   private RankServer(Rte rte, Terminal terminal, @Nullable Runnable stop) {
     this.rte = rte;
     this.rank = IntStream.range(0, rte.ranks()).filter(rte::isLocal).findFirst().orElse(0);
-    this.stop = stop;
     Path job = rte.jobDirectory().orElse(null);
     this.server = job == null ? null : open(JobDirectory.ofRank(job, rank), terminal);
     if (job != null) {
@@ -98,13 +93,8 @@ public final class RankServer implements AutoCloseable, ControlHandler {
 
   @Override
   public int handle(ControlRequest request, PrintWriter out, PrintWriter err) {
-    Runnable stopper = stop;
     if (request.arguments().equals(STATUS)) {
       out.println(RankReport.of(rank, rte.ranks(), start, context).json());
-      return ExitCode.OK;
-    }
-    if (request.arguments().equals(STOP) && stopper != null) {
-      stopper.run();
       return ExitCode.OK;
     }
     err.println(Sentence.of("rank %d of a job of %d takes no such command", rank, rte.ranks()));

@@ -14,7 +14,6 @@ import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.host.PluginPlaceOptions;
 import dev.tutti.cli.host.PluginPlaces;
 import dev.tutti.cli.host.Session;
-import dev.tutti.cli.job.JobEnd;
 import dev.tutti.cli.job.RankServer;
 import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
@@ -250,6 +249,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
                 : null) {
       joining.set(null);
       rank.serving(live.context());
+      live.context().onJobEnd(stop::countDown);
       work(host, spec);
       if (measuring != null) {
         printer.println("metrics at " + measuring.url());
@@ -258,7 +258,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
         printer.println(ready(host, server));
       }
       host.awaitStop();
-      JobEnd.tellOthers(rte);
+      live.context().endJob();
     }
   }
 

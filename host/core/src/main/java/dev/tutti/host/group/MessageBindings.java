@@ -150,6 +150,11 @@ public final class MessageBindings {
     public SelectedPlan planned() {
       return planned;
     }
+
+    /** Whether the version of the plugin that made the plan serves no longer. */
+    public boolean isRetired() {
+      return planned.generation().isRetired();
+    }
   }
 
   /**
@@ -204,7 +209,7 @@ public final class MessageBindings {
 
   /**
    * The bound plan of this process's ranks for a call of all of them, if the ranks have agreed on
-   * it before; else null.
+   * it before and its version of the plugin still serves; else null.
    *
    * @param options the options without a deadline
    * @param inputs one entry per rank of the group; null for those of other processes
@@ -217,19 +222,35 @@ public final class MessageBindings {
       @Nullable MemorySegment[] outputs) {
     Parts parts = partsOf(call, options, inputs, outputs);
     Agreed found = agreed.find(parts.shape());
-    if (found == null) {
-      return null;
-    }
-    Bound before = bound.find(parts);
-    return before != null && before.agreed().number() == found.number()
-        ? before
-        : bind(parts, found);
+    return found == null || found.isRetired() ? null : bound(parts, found);
   }
 
-  /** Whether the agreement of a bound plan is still known; allocates nothing. */
+  /**
+   * As {@link #known}, for a call that other ranks already run with the plan of an agreement: the
+   * version of the plugin may have ended here meanwhile.
+   *
+   * @param number the number of the agreement
+   */
+  public synchronized @Nullable Bound agreed(
+      CollectiveCall call,
+      CallOptions options,
+      @Nullable MemorySegment[] inputs,
+      @Nullable MemorySegment[] outputs,
+      long number) {
+    Parts parts = partsOf(call, options, inputs, outputs);
+    Agreed found = agreed.find(parts.shape());
+    return found == null || found.number() != number ? null : bound(parts, found);
+  }
+
+  private Bound bound(Parts parts, Agreed plan) {
+    Bound before = bound.find(parts);
+    return before != null && before.agreed().number() == plan.number() ? before : bind(parts, plan);
+  }
+
+  /** Whether a bound plan is still {@link #known}; allocates nothing. */
   public synchronized boolean isKnown(Bound last) {
     Agreed found = agreed.find(last.agreed().shape());
-    return found != null && found.number() == last.agreed().number();
+    return found != null && found.number() == last.agreed().number() && !found.isRetired();
   }
 
   /**

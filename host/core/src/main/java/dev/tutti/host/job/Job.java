@@ -41,6 +41,7 @@ public final class Job implements AutoCloseable {
   private final @Nullable GroupMaker maker;
   private final PlanningGate gate = new PlanningGate(this::isDoing);
   private final SwapLink swaps;
+  private final JobEnding ending = new JobEnding(() -> tellAll(Kind.END, 0, 0));
 
   private volatile boolean isClosed;
 
@@ -191,6 +192,11 @@ public final class Job implements AutoCloseable {
     return swaps;
   }
 
+  /** The request that the programs of all processes end. */
+  public JobEnding ending() {
+    return ending;
+  }
+
   /** Whether a process is in the job: it has neither left nor been lost. */
   public boolean isPresent(int process) {
     return presence.holds(process);
@@ -295,16 +301,9 @@ public final class Job implements AutoCloseable {
     switch (message.kind()) {
       case FREED -> windows.forget(message.from(), message.number());
       case SWAP -> swaps.receive(message);
-      case GROUP -> {
-        if (maker != null) {
-          maker.asked(message);
-        }
-      }
-      case GROUP_FREED -> {
-        if (maker != null) {
-          maker.freed(message.group());
-        }
-      }
+      case END -> ending.isRequested();
+      case GROUP -> Optional.ofNullable(maker).ifPresent(it -> it.asked(message));
+      case GROUP_FREED -> Optional.ofNullable(maker).ifPresent(it -> it.freed(message.group()));
       default -> groups.receive(message);
     }
   }

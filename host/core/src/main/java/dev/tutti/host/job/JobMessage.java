@@ -34,6 +34,8 @@ public record JobMessage(
     LEAVE,
     /** A process has ended without leaving; the number is that of the process. */
     GONE,
+    /** The program of a process asks those of all others to end. */
+    END,
     /** A process has freed shared memory; the number is that of the memory. */
     FREED,
     /** About a change of plugins; the number is that of the change. */

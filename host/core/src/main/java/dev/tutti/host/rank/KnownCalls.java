@@ -1,6 +1,7 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
+import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.CallShape;
 import dev.tutti.host.group.ChosenPlan;
@@ -8,6 +9,7 @@ import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.MessageBindings;
 import dev.tutti.host.group.MessageBindings.Agreed;
 import dev.tutti.host.group.MessageBindings.Bound;
+import dev.tutti.host.group.PreparedPlan;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
@@ -15,6 +17,7 @@ import dev.tutti.host.job.JobMessage;
 import dev.tutti.host.job.JobMessage.Kind;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeMap;
@@ -35,9 +38,13 @@ import org.jspecify.annotations.Nullable;
  *       the same plan (JOIN).
  * </ol>
  *
- * If all ranks know their calls and the calls differ, no message arrives, because the tags differ.
- * So after a rank has waited for a second, it asks the first rank to compare the calls of all ranks
- * (COMPARE). Thread-safe.
+ * A change of plugins also makes a rank ask: it no longer begins with a plan of a version that
+ * serves no longer. Ranks whose process has not changed yet may still begin with that plan, so it
+ * is kept, and a rank that is told to run it does.
+ *
+ * <p>If all ranks know their calls and the calls differ, no message arrives, because the tags
+ * differ. So after a rank has waited for a second, it asks the first rank to compare the calls of
+ * all ranks (COMPARE). Thread-safe.
  */
 final class KnownCalls {
 
@@ -124,8 +131,35 @@ final class KnownCalls {
     for (int place : places.own()) {
       part(place, operation).knows(binding);
     }
+    // A change of plugins looks in the opposite order: at least one of the two sees the other.
+    VarHandle.fullFence();
+    if (run.bound().agreed().isRetired()) {
+      return null;
+    }
     enters(operation, run.bound().agreed());
     return binding;
+  }
+
+  /**
+   * The bound plan of an agreement for a proposed call, which others run; null if there is none.
+   */
+  @Nullable Bound agreed(List<RankPart> proposed, long number) {
+    RankCall first = proposed.getFirst().reachable();
+    CallBuffers buffers = CallBuffers.of(proposed, core.rankSize(), RankPart::reachable);
+    return bindings.agreed(
+        first.call(), first.options().ofAllRanks(), buffers.inputs(), buffers.outputs(), number);
+  }
+
+  /**
+   * Plans a proposed call of this process's ranks.
+   *
+   * @param options the options of all ranks with which it is planned
+   */
+  PreparedPlan prepare(List<RankPart> proposed, CallOptions options) {
+    RankCall first = proposed.getFirst().reachable();
+    CallBuffers buffers = CallBuffers.of(proposed, core.rankSize(), RankPart::reachable);
+    return bindings.prepare(
+        first.call(), first.options().ofAllRanks(), options, buffers.inputs(), buffers.outputs());
   }
 
   private RankPart part(int place, long operation) {

@@ -6,7 +6,7 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
-import dev.tutti.host.group.MessageBindings;
+import dev.tutti.host.group.MessageBindings.Bound;
 import dev.tutti.host.group.PreparedPlan;
 import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.job.BodyReader;
@@ -293,17 +293,10 @@ final class RemoteAgreement {
   /** Makes the plan; null if buffers are left to their ranks, and no plan supports that. */
   private @Nullable PreparedPlan prepare(
       List<RankPart> parts, CallOptions options, List<GivenBuffers> all) {
-    MessageBindings messages = bindings.messages();
-    RankCall own = parts.getFirst().reachable();
-    if (messages != null) {
-      CallBuffers given = CallBuffers.of(parts, core.rankSize(), RankPart::reachable);
-      return messages.prepare(
-          own.call(),
-          own.options().ofAllRanks(),
-          options.ofAllRanks(),
-          given.inputs(),
-          given.outputs());
+    if (known != null) {
+      return known.prepare(parts, options.ofAllRanks());
     }
+    RankCall own = parts.getFirst().reachable();
     @Nullable MemorySegment[] inputs = new MemorySegment[core.rankSize()];
     @Nullable MemorySegment[] outputs = new MemorySegment[core.rankSize()];
     for (int place = 0; place < places.size(); place++) {
@@ -390,7 +383,10 @@ final class RemoteAgreement {
     meeting.queues().decided(operation, binding);
   }
 
-  /** Makes the plan that others run, because they know the call and this rank does not. */
+  /**
+   * Runs the plan that others run, because they know the call and this rank does not. It may know
+   * the plan, but not use it any more.
+   */
   private void join(long operation, BodyReader body) {
     List<RankPart> own = own(operation);
     if (own == null) {
@@ -398,9 +394,15 @@ final class RemoteAgreement {
     }
     long agreed = body.number();
     ChosenPlan chosen = ChosenPlan.read(body);
-    CallOptions options = chosen.options(own.getFirst().reachable().options());
     meeting.slot().take();
-    PreparedPlan prepared = Objects.requireNonNull(prepare(own, options, List.of()));
+    KnownCalls calls = Objects.requireNonNull(known, "the ranks share no memory");
+    Bound bound = calls.agreed(own, agreed);
+    if (bound != null) {
+      run(operation, own, bound.binding());
+      return;
+    }
+    CallOptions options = chosen.options(own.getFirst().reachable().options());
+    PreparedPlan prepared = calls.prepare(own, options.ofAllRanks());
     requireSame(chosen, prepared);
     run(operation, own, prepared.bind(agreed, List.of()));
   }

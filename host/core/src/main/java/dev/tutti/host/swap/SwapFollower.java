@@ -18,6 +18,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A process of a job that serves the plugins that rank 0 decides on; see {@link SwapLeader}. If
@@ -42,6 +43,9 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   private int undecided;
 
   private boolean isAlone;
+
+  /** The jars of the change that this process prepares; null if it prepares none. */
+  private volatile @Nullable FetchedJars fetching;
 
   private SwapFollower(Job job, FollowedPlugins plugins, Clock clock, long patienceNanos) {
     this.job = job;
@@ -118,7 +122,11 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
         boolean _ = first.completeExceptionally(end.reason());
       }
       case SwapMessage.Decided _ -> decided();
+      case SwapMessage.Part part -> fetching(change).ifPresent(jars -> jars.receive(part));
+      case SwapMessage.Unsent unsent ->
+          fetching(change).ifPresent(jars -> jars.fail(unsent.reason()));
       case SwapMessage.Prepared _,
+          SwapMessage.Wanted _,
           SwapMessage.Refused _,
           SwapMessage.Held _,
           SwapMessage.Failed _ ->
@@ -135,7 +143,13 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   }
 
   private void prepare(long change, List<ServedJar> jars) {
-    Optional<Veto> veto = plugins.prepare(jars);
+    Optional<Veto> veto;
+    try (FetchedJars fetched = new FetchedJars(change, ask -> tell(change, ask), patienceNanos)) {
+      fetching = fetched;
+      veto = plugins.prepare(jars, job.sharesMemory() ? ServedJar::copy : fetched);
+    } finally {
+      fetching = null;
+    }
     tell(
         change,
         veto.<SwapMessage>map(
@@ -143,6 +157,11 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
                     new SwapMessage.Refused(
                         it.content(), new TuttiException(it.code(), "%s", it.report())))
             .orElse(new SwapMessage.Prepared()));
+  }
+
+  /** The jars of a change, if this process prepares it. */
+  private Optional<FetchedJars> fetching(long change) {
+    return Optional.ofNullable(fetching).filter(jars -> jars.change() == change);
   }
 
   /** If plans take too long, this process sends no answer, and rank 0 gives the change up. */
@@ -195,6 +214,11 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     while (hasUndecided()) {
       decided();
     }
+    Optional.ofNullable(fetching)
+        .ifPresent(
+            jars ->
+                jars.fail(
+                    new TuttiException(ErrorCode.PEER_LOST, "%s before it has sent a jar", why)));
     boolean _ = job.isDoing(job.gate()::release);
     boolean _ =
         first.completeExceptionally(

@@ -11,7 +11,9 @@ import dev.tutti.plugin.live.LivePlugins;
 import dev.tutti.plugin.live.ServedJar;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
@@ -19,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +29,9 @@ import org.jspecify.annotations.Nullable;
  * plugins make one change at a time.
  *
  * <ol>
- *   <li>PREPARE: each process loads the jars and reports success or the reason of its failure.
+ *   <li>PREPARE: each process loads the jars and reports success or the reason of its failure. If
+ *       the processes share no memory, they may be on machines that do not have the files, so this
+ *       process sends each jar to those that ask for it.
  *   <li>HOLD: each process begins no new plan, and reports when no plan is under way.
  *   <li>PUBLISH: each process serves the plugins of these jars.
  * </ol>
@@ -83,7 +88,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
 
   @Override
   public Answer prepare(List<ServedJar> jars) {
-    Change change = new Change(changes.incrementAndGet());
+    Change change = new Change(changes.incrementAndGet(), jars);
     current = change;
     try {
       Veto veto = change.ask(new SwapMessage.Prepare(jars));
@@ -104,6 +109,10 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
         : new TuttiException(ErrorCode.PLUGIN_STATE, "the change was given up: %s", thrown);
   }
 
+  private static TuttiException givenUp() {
+    return new TuttiException(ErrorCode.PLUGIN_STATE, "the change was given up");
+  }
+
   /** A change on its way to all processes. */
   private final class Change implements Changeover {
 
@@ -115,8 +124,13 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
     private final Answers answers = new Answers(job.swaps()::name);
     private boolean isOver;
 
-    Change(long number) {
+    /** The copies of its jars, by SHA-256. */
+    private final Map<String, Path> copies;
+
+    Change(long number, List<ServedJar> jars) {
       this.number = number;
+      this.copies =
+          jars.stream().collect(Collectors.toMap(ServedJar::content, ServedJar::copy, (a, b) -> a));
     }
 
     /** Asks all other processes and waits for their answers. */
@@ -183,7 +197,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
 
     @Override
     public void close() {
-      end(new TuttiException(ErrorCode.PLUGIN_STATE, "the change was given up"));
+      end(givenUp());
     }
 
     void end(TuttiException reason) {
@@ -265,6 +279,8 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
     Change change = current;
     if (said instanceof SwapMessage.Failed failed) {
       failedElsewhere(process, failed);
+    } else if (said instanceof SwapMessage.Wanted wanted) {
+      send(process, message.number(), wanted);
     } else if (change != null && change.number == message.number()) {
       switch (said) {
         case SwapMessage.Prepared _, SwapMessage.Held _ -> change.answers.add(process);
@@ -278,6 +294,19 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
                         job.swaps().name(process), String.valueOf(refused.error().getMessage()))));
         default -> throw new IllegalStateException("only rank 0 says this: " + said);
       }
+    }
+  }
+
+  /** Sends a part of a jar. A file takes time, so the job's thread does not read it. */
+  private void send(int process, long number, SwapMessage.Wanted wanted) {
+    Change change = current;
+    Path copy =
+        change == null || change.number != number ? null : change.copies.get(wanted.content());
+    if (copy == null) {
+      tell(process, number, new SwapMessage.Unsent(givenUp()));
+    } else {
+      Thread _ =
+          Thread.ofVirtual().start(() -> tell(process, number, FetchedJars.answer(wanted, copy)));
     }
   }
 

@@ -14,6 +14,15 @@ sealed interface SwapMessage {
   /** From rank 0: get ready to serve these jars. */
   record Prepare(List<ServedJar> jars) implements SwapMessage {}
 
+  /** To rank 0: send a part of a jar, which starts at this byte. */
+  record Wanted(String content, long offset) implements SwapMessage {}
+
+  /** From rank 0: the part that was wanted. */
+  record Part(byte[] bytes) implements SwapMessage {}
+
+  /** From rank 0: the part that was wanted cannot be sent. */
+  record Unsent(TuttiException reason) implements SwapMessage {}
+
   /** To rank 0: all jars are loaded. */
   record Prepared() implements SwapMessage {}
 
@@ -49,6 +58,9 @@ sealed interface SwapMessage {
           body.text(jar.copy().toString()).text(jar.file().toString());
         }
       }
+      case Wanted it -> body.text(it.content()).number(it.offset());
+      case Part it -> body.part(it.bytes());
+      case Unsent it -> body.error(it.reason());
       case Refused it -> body.text(it.content()).error(it.error());
       case End it -> body.error(it.reason());
       case Failed it -> body.text(it.plugin()).text(it.content()).text(it.reason());
@@ -62,6 +74,9 @@ sealed interface SwapMessage {
     String kind = body.text();
     return switch (kind) {
       case "Prepare" -> new Prepare(jars(body));
+      case "Wanted" -> new Wanted(body.text(), body.number());
+      case "Part" -> new Part(body.part().rest());
+      case "Unsent" -> new Unsent(body.error());
       case "Prepared" -> new Prepared();
       case "Refused" -> new Refused(body.text(), body.error());
       case "Hold" -> new Hold();

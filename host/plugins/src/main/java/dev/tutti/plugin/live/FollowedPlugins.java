@@ -7,6 +7,7 @@ import dev.tutti.plugin.store.Step;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -36,6 +37,18 @@ public final class FollowedPlugins implements AutoCloseable {
 
   private boolean isClosed;
   private volatile FailureListener listener = (plugin, content, reason) -> {};
+
+  /** The files of jars in this process. */
+  @FunctionalInterface
+  public interface JarFiles {
+
+    /**
+     * A file with the content of a jar, which is read once.
+     *
+     * @throws IOException if there is none
+     */
+    Path fileOf(ServedJar jar) throws IOException;
+  }
 
   /** Gets versions that have failed on trial. */
   public interface FailureListener {
@@ -114,14 +127,15 @@ public final class FollowedPlugins implements AutoCloseable {
    * Prepares to serve jars, which takes some time. The current plugins go on serving.
    *
    * @param jars all jars that should serve
+   * @param files the files to load those from that do not serve yet
    * @return why one of them cannot serve; empty if this process is ready
    */
-  public synchronized Optional<Followers.Veto> prepare(List<ServedJar> jars) {
+  public synchronized Optional<Followers.Veto> prepare(List<ServedJar> jars, JarFiles files) {
     forget();
     unloadReporter.tell();
     for (ServedJar jar : jars) {
       try {
-        load(jar);
+        load(jar, files);
       } catch (TuttiException e) {
         forget();
         return Optional.of(
@@ -136,11 +150,11 @@ public final class FollowedPlugins implements AutoCloseable {
     return Optional.empty();
   }
 
-  private void load(ServedJar jar) throws IOException {
+  private void load(ServedJar jar, JarFiles files) throws IOException {
     if (generations.reserve(jar.content())) {
       return;
     }
-    PluginInstance instance = admission.load(jar.copy(), jar.file());
+    PluginInstance instance = admission.load(files.fileOf(jar), jar.file());
     fresh.put(jar.content(), instance);
     requireSame("SHA-256", jar, jar.content(), instance.sha256());
     requireSame("id", jar, jar.plugin(), instance.plugin().id());

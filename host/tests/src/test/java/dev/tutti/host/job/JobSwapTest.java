@@ -6,9 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.ContextBuilder;
-import dev.tutti.host.Group;
+import dev.tutti.host.HostAccess;
+import dev.tutti.host.RankRequest;
 import dev.tutti.host.RankTasks;
 import dev.tutti.host.SteppedContexts;
+import dev.tutti.host.job.OneJvmJob.Link;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginStatus;
 import dev.tutti.plugin.PluginStatus.State;
@@ -35,14 +37,21 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Plugins that all ranks of a job replace together, or none does. */
+@ParameterizedClass
+@EnumSource
 @Timeout(3600)
 final class JobSwapTest {
 
   private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 50);
+
+  @Parameter private Link link;
 
   @TempDir private Path directory;
   private final List<String> news = new CopyOnWriteArrayList<>();
@@ -72,13 +81,12 @@ final class JobSwapTest {
   }
 
   private void inJob(int ranks, Member member) throws Exception {
-    OneJvmJob.run(
+    OneJvmJob.inGroup(
+        link,
         ranks,
         this::watching,
-        context -> {
-          try (Group group = context.createGroup(ranks)) {
-            member.run(context, new SwapLoad(context, group.rank(group.localRanks()[0])));
-          }
+        (context, rank) -> {
+          member.run(context, new SwapLoad(context, rank, link == Link.MEMORY));
           return null;
         });
   }
@@ -112,7 +120,7 @@ final class JobSwapTest {
     inJob(
         ranks,
         (context, load) -> {
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             FutureTask<Void> changes =
                 new FutureTask<>(() -> change(context.pluginManager()), null);
             Thread.ofPlatform().daemon().start(changes);
@@ -147,7 +155,7 @@ final class JobSwapTest {
         (context, load) -> {
           assertThat(SwapJars.served(context)).as("%s", news).isEqualTo("1.0.0");
           load.sum(ints(5), ints(5), 3, 0);
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             drop("2.0.0", LiveSamples.Right.class);
             context.pluginManager().rescan();
             assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
@@ -158,6 +166,38 @@ final class JobSwapTest {
         });
   }
 
+  /** Without shared memory, ranks that know a call begin before the others have made it. */
+  @Test
+  void anOperationThatSomeRanksBeganBeforeAChangeEndsWithItsPlan() throws Exception {
+    CountDownLatch haveBegun = new CountDownLatch(2);
+    inJob(
+        3,
+        (context, load) -> {
+          for (int i = 0; i < 2; i++) {
+            load.sum(ints(5), ints(5), 3, 0);
+          }
+          MemorySegment in = ints(5);
+          MemorySegment out = ints(5);
+          if (load.isFirst()) {
+            Await.latch(haveBegun);
+            drop("2.0.0", LiveSamples.Right.class);
+            context.pluginManager().rescan();
+            assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
+            load.sum(in, out, 4, 0);
+          } else {
+            RankRequest begun = load.start(in, out, 4);
+            haveBegun.countDown();
+            begun.await();
+            load.checkSum(out, 4);
+          }
+          Await.until(() -> SwapJars.served(context).equals("2.0.0"));
+          load.sum(ints(5), ints(5), 5, 0);
+          if (load.isFirst()) {
+            assertThat(status(context.pluginManager(), "2.0.0").plans()).isPositive();
+          }
+        });
+  }
+
   @Test
   void aPluginThatIsRemovedServesNowhere() throws Exception {
     CountDownLatch isRemoved = new CountDownLatch(1);
@@ -165,7 +205,7 @@ final class JobSwapTest {
         2,
         (context, load) -> {
           load.sum(ints(5), ints(5), 3, 0);
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             context.pluginManager().remove(SwapJars.ID);
             isRemoved.countDown();
           }
@@ -182,6 +222,7 @@ final class JobSwapTest {
   void aProcessThatHasLeftNeedNotAnswer() throws Exception {
     CountDownLatch haveLeft = new CountDownLatch(1);
     OneJvmJob.run(
+        link,
         3,
         this::watching,
         context -> {
@@ -202,6 +243,7 @@ final class JobSwapTest {
   @Test
   void onlyRankZeroManagesPlugins() throws Exception {
     OneJvmJob.run(
+        link,
         2,
         this::watching,
         context -> {
@@ -250,7 +292,7 @@ final class JobSwapTest {
         3,
         (context, load) -> {
           load.sum(ints(5), ints(5), 3, 0);
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             PluginManager manager = context.pluginManager();
             mishap.set(reason);
             drop("2.0.0", LiveSamples.Right.class);
@@ -268,7 +310,7 @@ final class JobSwapTest {
           Await.latch(isRefused);
           assertThat(SwapJars.served(context)).isEqualTo("1.0.0");
           load.sum(ints(6), ints(6), 3, 0);
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             drop("3.0.0", LiveSamples.Right.class);
             context.pluginManager().rescan();
           }
@@ -281,7 +323,7 @@ final class JobSwapTest {
   void whatOneProcessCannotLoadServesNowhere() throws Exception {
     refuseTheSecondVersion(
         new Mishap(
-            2,
+            link == Link.MIXED ? 1 : 2,
             Step.LOADED,
             () -> {
               throw new IOException("no more memory");
@@ -307,11 +349,16 @@ final class JobSwapTest {
 
   private List<TuttiException> errorsOf(int ranks, OneJvmJob.Settings settings) throws Exception {
     Path meeting = OneJvmJob.newDirectory();
+    OneJvmNetwork network = new OneJvmNetwork(ranks, ranks);
     List<FutureTask<Void>> tasks =
         RankTasks.start(
             ranks,
             rank -> {
-              settings.of(rank, OneJvmJob.builder(rank, ranks, meeting)).open().close();
+              ContextBuilder builder = OneJvmJob.builder(rank, ranks, meeting);
+              if (link == Link.MESSAGES) {
+                builder = HostAccess.messages(builder, network.world(rank));
+              }
+              settings.of(rank, builder).open().close();
               return null;
             });
     List<TuttiException> errors = new ArrayList<>();
@@ -354,7 +401,7 @@ final class JobSwapTest {
     inJob(
         3,
         (context, load) -> {
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             drop("2.0.0", failing);
             context.pluginManager().rescan();
             assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
@@ -365,7 +412,7 @@ final class JobSwapTest {
           load.sum(ints(SwapSamples.LARGE), ints(SwapSamples.LARGE), 3, 0);
 
           assertThat(SwapJars.served(context)).isEqualTo("1.0.0");
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             assertThat(stateOf(context.pluginManager(), "2.0.0"))
                 .isIn(State.DRAINING, State.UNLOADING, State.ROLLED_BACK);
           }
@@ -379,7 +426,7 @@ final class JobSwapTest {
     inJob(
         3,
         (context, load) -> {
-          if (isFirst(context)) {
+          if (load.isFirst()) {
             SwapJars.drop(
                 plugins,
                 "2.0.0",
@@ -390,13 +437,24 @@ final class JobSwapTest {
           load.sum(ints(5), ints(5), 3, 0);
           Await.until(() -> SwapJars.served(context).equals("2.0.0"));
 
-          load.move(2, 1, SwapSamples.LARGE);
+          if (link == Link.MIXED && !load.isFirst()) {
+            // Both ranks are in one process, which plans without the others and does not wait.
+            assertThatThrownBy(() -> load.move(2, 1, SwapSamples.LARGE))
+                .hasMessageContaining("too much");
+          } else {
+            load.move(2, 1, SwapSamples.LARGE);
+          }
 
           Await.until(() -> SwapJars.served(context).equals("1.0.0"));
           load.sum(ints(5), ints(5), 3, 0);
         });
     assertThat(news)
-        .anyMatch(it -> it.contains("goes back from 2.0.0 to 1.0.0: on rank 2 one of its first"));
+        .anyMatch(
+            it ->
+                it.contains(
+                    "goes back from 2.0.0 to 1.0.0: on rank"
+                        + (link == Link.MIXED ? "s 1, 2" : " 2")
+                        + " one of its first"));
   }
 
   @Test

@@ -167,10 +167,15 @@ public final class OneJvmJob {
 
   /** The same in a group of all ranks, whose bodies run as threads of their processes. */
   public static <T> List<T> inGroup(int[] ranks, Body<T> body) throws Exception {
+    return inGroup(ranks, (process, builder) -> builder, body);
+  }
+
+  private static <T> List<T> inGroup(int[] ranks, Settings settings, Body<T> body)
+      throws Exception {
     List<Map<Integer, Optional<T>>> all =
         inProcesses(
             ranks,
-            (process, builder) -> builder,
+            settings,
             context -> {
               Map<Integer, Optional<T>> results = new ConcurrentHashMap<>();
               try (Group group = context.createGroup(context.rte().ranks())) {
@@ -212,13 +217,19 @@ public final class OneJvmJob {
 
   /** The same with any link. */
   public static <T> List<T> inGroup(Link link, int ranks, Body<T> body) throws Exception {
+    return inGroup(link, ranks, (process, builder) -> builder, body);
+  }
+
+  /** The same with any link and settings that may differ between processes. */
+  public static <T> List<T> inGroup(Link link, int ranks, Settings settings, Body<T> body)
+      throws Exception {
     if (link == Link.MIXED) {
-      return inGroup(mixed(ranks), body);
+      return inGroup(mixed(ranks), settings, body);
     }
     return run(
         link,
         ranks,
-        (rank, builder) -> builder,
+        settings,
         context -> {
           try (Group group = context.createGroup(ranks)) {
             return body.run(context, group.rank(group.localRanks()[0]));

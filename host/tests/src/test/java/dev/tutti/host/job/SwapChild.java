@@ -67,7 +67,7 @@ public final class SwapChild {
             .open()) {
       try (Group group = context.createGroup(context.rte().ranks())) {
         RankHandle rank = group.rank(group.localRanks()[0]);
-        SwapLoad load = new SwapLoad(context, rank);
+        SwapLoad load = new SwapLoad(context, rank, true);
         if (swaps == 0) {
           failOnce(context, load);
           return;

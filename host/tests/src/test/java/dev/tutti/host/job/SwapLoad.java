@@ -3,12 +3,14 @@ package dev.tutti.host.job;
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.RankHandle;
+import dev.tutti.host.RankRequest;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.function.BooleanSupplier;
+import org.jspecify.annotations.Nullable;
 
 /** Calls of one rank with a plugin that is being replaced; every result is checked. */
 final class SwapLoad {
@@ -26,8 +28,15 @@ final class SwapLoad {
   private final MemorySegment capturedOut;
   private final int ranks;
   private final int own;
+  private final boolean captures;
 
-  SwapLoad(Context context, RankHandle rank) {
+  /**
+   * Makes the load of a rank.
+   *
+   * @param captures whether it replays a captured call, too
+   */
+  SwapLoad(Context context, RankHandle rank, boolean captures) {
+    this.captures = captures;
     this.summing = rank.with(CallOptions.defaults().withAlgorithm(SwapJars.SUM));
     this.moving = rank.with(CallOptions.defaults().withAlgorithm(SwapJars.MOVE));
     this.keptIn = context.allocate(4L * KEPT).segment();
@@ -38,6 +47,11 @@ final class SwapLoad {
     this.own = rank.rank();
   }
 
+  /** Whether this is the rank whose process decides which plugins serve. */
+  boolean isFirst() {
+    return own == 0;
+  }
+
   /**
    * Calls until rank 0 has had enough.
    *
@@ -45,6 +59,9 @@ final class SwapLoad {
    * @return the number of rounds
    */
   long run(BooleanSupplier isOver) {
+    if (!captures) {
+      return run(isOver, null);
+    }
     CallOptions options = CallOptions.defaults().withAlgorithm(SwapJars.SUM);
     try (Captured captured =
         summing
@@ -57,7 +74,7 @@ final class SwapLoad {
     }
   }
 
-  private long run(BooleanSupplier isOver, Captured captured) {
+  private long run(BooleanSupplier isOver, @Nullable Captured captured) {
     long rounds = 0;
     boolean goesOn = true;
     while (goesOn) {
@@ -69,7 +86,7 @@ final class SwapLoad {
         int count = 1 + round / 4 % COUNTS;
         sum(ints(count), ints(count), round, 0);
       }
-      if (round % 5 == 0) {
+      if (round % 5 == 0 && captured != null) {
         fill(capturedIn, round, 0);
         captured.run();
         check(capturedOut, round, 0);
@@ -91,6 +108,16 @@ final class SwapLoad {
     fill(in, base, from);
     summing.allReduce(in, out, DataType.INT32, ReduceOp.SUM);
     check(out, base, from);
+  }
+
+  /** Starts what {@link #sum} does; the result is to be checked when it has ended. */
+  RankRequest start(MemorySegment in, MemorySegment out, int base) {
+    fill(in, base, 0);
+    return summing.requests().allReduce(in, out, DataType.INT32, ReduceOp.SUM).start();
+  }
+
+  void checkSum(MemorySegment out, int base) {
+    check(out, base, 0);
   }
 
   private void fill(MemorySegment in, int base, int from) {
