@@ -18,6 +18,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -78,12 +79,27 @@ public final class CheckedRequest implements AutoCloseable {
   }
 
   /**
-   * The blocking call of the rank of this process, whose other ranks are in other processes; null
-   * if it takes no part.
+   * Runs the operation once as the ranks of this process, whose other ranks are in other processes;
+   * null if none of them takes part.
    */
   public @Nullable Runnable ownCall() {
-    int own = group.localRanks()[0];
-    return params.get(own) == null ? null : blockingCall(group.rank(own));
+    List<Integer> taking =
+        IntStream.of(group.localRanks()).filter(rank -> params.get(rank) != null).boxed().toList();
+    if (taking.size() == 1) {
+      return blockingCall(group.rank(taking.getFirst()));
+    }
+    List<RankRequest> requests = taking.stream().map(this::requestOf).toList();
+    return requests.isEmpty()
+        ? null
+        : () -> {
+          requests.forEach(RankRequest::start);
+          requests.forEach(RankRequest::await);
+        };
+  }
+
+  private RankRequest requestOf(int rank) {
+    RankHandle handle = group.rank(rank).with(spec.options());
+    return handle.requests().of(spec.call(), buffers.inputs()[rank], buffers.outputs()[rank]);
   }
 
   /** Runs the operation once as the ranks of this process, and notes its algorithm and options. */
@@ -91,9 +107,7 @@ public final class CheckedRequest implements AutoCloseable {
     List<RankRequest> started = new ArrayList<>();
     for (int own : group.localRanks()) {
       if (params.get(own) != null) {
-        RankHandle rank = group.rank(own).with(spec.options());
-        started.add(
-            rank.requests().of(spec.call(), buffers.inputs()[own], buffers.outputs()[own]).start());
+        started.add(requestOf(own).start());
       }
     }
     started.forEach(RankRequest::await);
