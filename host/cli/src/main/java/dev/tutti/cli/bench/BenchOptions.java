@@ -4,6 +4,7 @@ import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.GroupShape;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
@@ -31,10 +32,12 @@ final class BenchOptions {
   @Option(
       names = "--topology",
       paramLabel = "<shape>",
+      converter = GroupShape.Converter.class,
       description =
           "Instead of --ranks, the ranks of each node, with + between nodes and | between pods:"
-              + " 8+4.")
-  private @Nullable Topology topology;
+              + " 8+4; found: for each of --ranks, a node for each memory domain or last-level"
+              + " cache of this machine.")
+  private @Nullable GroupShape shape;
 
   @Option(
       names = {"-b", "--min"},
@@ -88,7 +91,7 @@ final class BenchOptions {
 
   /** Whether a topology gives the number of ranks. */
   boolean isShaped() {
-    return topology != null;
+    return shape != null && !shape.isFound();
   }
 
   List<Topology> groups() {
@@ -97,14 +100,12 @@ final class BenchOptions {
 
   /** The groups to measure in a job with a number of ranks; 0 for none. */
   private List<Topology> groups(int ofJob) {
-    if (ofJob > 0 && topology == null && !series.areRanksGiven()) {
-      return List.of(GroupOptions.flat(ofJob));
-    }
-    if (topology != null) {
+    if (shape != null && !shape.isFound()) {
       require(!series.areRanksGiven(), "--ranks and --topology exclude each other");
-      return List.of(topology);
+      return List.of(shape.topology());
     }
-    return series.ranks().stream().map(GroupOptions::flat).toList();
+    List<Integer> ranks = ofJob > 0 && !series.areRanksGiven() ? List.of(ofJob) : series.ranks();
+    return ranks.stream().map(shape == null ? GroupOptions::flat : GroupShape::found).toList();
   }
 
   /** The counts to measure, for each group, in a job with a number of ranks; 0 for none. */
