@@ -68,8 +68,12 @@ tutti.draw("charts", (host, data) => {
     return hops.length < 2 || point.hop === 0 || point.hop + " ns" === hop.input.value;
   }
 
+  /** What was measured in an unknown state counts only where no known state was measured. */
   function ofPlace() {
-    return points.filter(each => each.operation === operation.input.value && each.place === place.input.value && isOfState(each));
+    const here = points.filter(each => each.operation === operation.input.value && each.place === place.input.value && isOfState(each));
+    const key = each => [each.algorithm, each.ranks, each.bytes].join();
+    const known = new Set(here.filter(each => each.hop > 0).map(key));
+    return here.filter(each => each.hop > 0 || !known.has(key(each)));
   }
 
   function lines() {
