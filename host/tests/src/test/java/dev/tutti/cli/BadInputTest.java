@@ -145,6 +145,10 @@ class BadInputTest {
             + " min=16, max=8",
         "bench --factor 1 => [TUTTI-101] --factor must be 2 or more. Actual: 1",
         "bench --ranks 2 --topology 8+4 => [TUTTI-101] --ranks and --topology exclude each other",
+        "compare --min 9 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
+            + " min=9, max=8",
+        "tune -b 8 --sizes 8 => [TUTTI-101] --sizes excludes --min, --max and --factor",
+        "tune --factor 1 => [TUTTI-101] --factor must be 2 or more. Actual: 1",
         "bench --place inn => [TUTTI-102] unknown place 'inn'; did you mean 'in'? (known: out, in,"
             + " both)",
         "bench --callers thread => [TUTTI-102] unknown kind of callers 'thread'; did you mean"

@@ -10,13 +10,11 @@ import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
 import dev.tutti.cli.options.SeriesOptions;
 import dev.tutti.cli.options.SizeOptions;
-import dev.tutti.cli.options.Sizes;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,26 +36,6 @@ final class BenchOptions {
               + " 8+4; found: for each of --ranks, a node for each memory domain or last-level"
               + " cache of this machine.")
   private @Nullable GroupShape shape;
-
-  @Option(
-      names = {"-b", "--min"},
-      paramLabel = "<size>",
-      converter = Sizes.Converter.class,
-      description = "Instead of --sizes, the smallest size. Default: 8.")
-  private @Nullable Long min;
-
-  @Option(
-      names = {"-e", "--max"},
-      paramLabel = "<size>",
-      converter = Sizes.Converter.class,
-      description = "The largest size, which is always measured. Default: 64M.")
-  private @Nullable Long max;
-
-  @Option(
-      names = {"-f", "--factor"},
-      paramLabel = "<n>",
-      description = "The factor from one size to the next. Default: 8.")
-  private @Nullable Integer factor;
 
   @Option(
       names = "--seconds",
@@ -129,33 +107,10 @@ final class BenchOptions {
     if (!name.hasData()) {
       return List.of(0L);
     }
-    return bytes().stream()
+    return series.sizes().stream()
         .map(size -> SizeOptions.rounded(name, type, rankSize, size))
         .distinct()
         .toList();
-  }
-
-  private List<Long> bytes() {
-    List<Long> sizes = series.sizes();
-    if (!sizes.isEmpty()) {
-      require(
-          min == null && max == null && factor == null,
-          "--sizes excludes --min, --max and --factor");
-      return sizes;
-    }
-    long least = min == null ? 8 : min;
-    long most = max == null ? 64 << 20 : max;
-    int step = factor == null ? 8 : factor;
-    require(
-        0 < least && least <= most,
-        "--min and --max must satisfy 0 < min <= max. Actual: min=" + least + ", max=" + most);
-    require(step > 1, "--factor must be 2 or more. Actual: " + step);
-    List<Long> all = new ArrayList<>();
-    for (long size = least; size < most; size = size > most / step ? most : size * step) {
-      all.add(size);
-    }
-    all.add(most);
-    return all;
   }
 
   private static void require(boolean isFulfilled, String message) {
