@@ -90,7 +90,16 @@ final class Errors {
             .filter(name -> name.startsWith("--"))
             .sorted()
             .toList();
-    return Names.unknown("option", asked, options);
+    String name = asked.startsWith("--") ? asked.split("=", 2)[0] : asked.replaceAll("[0-9]+$", "");
+    return OptionSynonyms.find(name, options)
+        .map(
+            here ->
+                new TuttiException(
+                    ErrorCode.UNKNOWN_NAME,
+                    "unknown option '%s'; it is called %s here",
+                    name,
+                    here))
+        .orElseGet(() -> Names.unknown("option", asked, options));
   }
 
   /** The first argument that looks like an option but is none; null if there is none. */

@@ -127,6 +127,12 @@ final class PluginSources {
         files.add(directory);
         continue;
       }
+      if (directory.toString().endsWith(JAR) && !Files.exists(directory)) {
+        throw new TuttiException(
+            ErrorCode.PLUGIN_UNREADABLE,
+            "the plugin jar %s does not exist; name another one",
+            directory);
+      }
       if (!Files.isDirectory(directory)) {
         throw new TuttiException(
             ErrorCode.PLUGIN_UNREADABLE,

@@ -105,6 +105,9 @@ class BadInputTest {
         "run allreduce --deadline 0s => [TUTTI-101] a deadline must be longer than zero. Actual:"
             + " PT0S",
         "run => [TUTTI-101] tutti run takes <operation>; name it",
+        "ben allreduce => [TUTTI-102] unknown command 'ben'; did you mean 'bench'? (known: run,"
+            + " bench, perf, tune, compare, lint, plan, chart, algorithms, explain, verify,"
+            + " simulate, topo, serve, plugins, status, new, dev, completion, man, help)",
         "rnu allreduce => [TUTTI-102] unknown command 'rnu'; did you mean 'run'? (known: run,"
             + " bench, perf, tune, compare, lint, plan, chart, algorithms, explain, verify,"
             + " simulate, topo, serve, plugins, status, new, dev, completion, man, help)",
@@ -142,6 +145,10 @@ class BadInputTest {
             + " min=16, max=8",
         "bench --factor 1 => [TUTTI-101] --factor must be 2 or more. Actual: 1",
         "bench --ranks 2 --topology 8+4 => [TUTTI-101] --ranks and --topology exclude each other",
+        "compare --min 9 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
+            + " min=9, max=8",
+        "tune -b 8 --sizes 8 => [TUTTI-101] --sizes excludes --min, --max and --factor",
+        "tune --factor 1 => [TUTTI-101] --factor must be 2 or more. Actual: 1",
         "bench --place inn => [TUTTI-102] unknown place 'inn'; did you mean 'in'? (known: out, in,"
             + " both)",
         "bench --callers thread => [TUTTI-102] unknown kind of callers 'thread'; did you mean"
@@ -173,6 +180,32 @@ class BadInputTest {
     assertThat(outcome.err())
         .startsWith("tutti: [TUTTI-102] unknown option '--rnaks'; did you mean '--ranks'? (known: ")
         .endsWith("Try 'tutti run --help'." + System.lineSeparator());
+  }
+
+  /** Arguments with an option of another command or program, and its name in this command. */
+  @ParameterizedTest
+  @CsvSource({
+    "run allreduce --datatype half, --datatype, --type",
+    "run allreduce --dtype=half, --dtype, --type",
+    "run allreduce --size 8, --size, --bytes",
+    "run allreduce -g 4, -g, --ranks",
+    "run allreduce -g4, -g, --ranks",
+    "run allreduce --iters 4, --iters, --iterations",
+    "run allreduce --nodes 2x4, --nodes, --topology",
+    "bench --minbytes 8, --minbytes, --min",
+    "bench --size 8, --size, --sizes",
+    "verify gathering --bytes 8, --bytes, --count",
+    "perf allreduce --ranks 4, --ranks, --ngpus",
+    "perf allreduce --type half, --type, --datatype",
+    "plan allreduce --out plan.json, --out, --output"
+  })
+  void anOptionThatHasAnotherNameHereIsToldByIt(String arguments, String asked, String here) {
+    Outcome outcome = harness().call(arguments.split(" "));
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith(
+            "tutti: [TUTTI-102] unknown option '" + asked + "'; it is called " + here + " here");
   }
 
   /** Its value would be taken for the operation. */

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.Model.UsageMessageSpec;
 
 class ManCommandTest {
 
@@ -130,6 +131,25 @@ class ManCommandTest {
                   .as(name)
                   .matches("[\n -~]+")
                   .doesNotContain("@|", "|@", "%n", "${", "null");
+            });
+  }
+
+  /** Each of these texts is a format; a wrong one is a warning above the help. */
+  @Test
+  void noTextOfAHelpIsAWrongFormat() {
+    assertThat(commands())
+        .allSatisfy(
+            (file, command) -> {
+              UsageMessageSpec usage = command.getCommandSpec().usageMessage();
+              Stream<String> texts =
+                  Stream.concat(
+                      Stream.of(usage.header(), usage.description(), usage.footer())
+                          .flatMap(Stream::of),
+                      command.getCommandSpec().args().stream()
+                          .flatMap(argument -> Stream.of(argument.description())));
+              assertThat(texts)
+                  .isNotEmpty()
+                  .allSatisfy(text -> assertThat(String.format(text)).isNotNull());
             });
   }
 

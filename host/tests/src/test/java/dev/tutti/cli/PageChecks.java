@@ -98,7 +98,8 @@ public final class PageChecks {
 
   /**
    * Opens a page on a wide and on a narrow screen, light and dark: no script fails, nothing is
-   * asked for, nothing is wider than the screen, and every text is seen.
+   * asked for, nothing is wider than the screen, every text is seen, and labels of drawings are
+   * whole.
    */
   public static void view(Browser browser, Path file) {
     for (int width : new int[] {1200, 400}) {
@@ -114,6 +115,9 @@ public final class PageChecks {
         JsonNode contrast = browser.evaluate(Browser.resource("contrast.js"));
         assertThat(contrast.get("seen").asInt()).as("texts on %s", where).isGreaterThan(10);
         assertThat(contrast.get("poor")).as("texts of poor contrast on %s", where).isEmpty();
+        assertThat(browser.evaluate(Browser.resource("labels.js")).get("bad"))
+            .as("labels of drawings on %s", where)
+            .isEmpty();
       }
     }
   }

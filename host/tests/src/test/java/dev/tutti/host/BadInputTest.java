@@ -358,6 +358,11 @@ final class BadInputTest {
                 () -> Context.builder().pluginsDirectory(Path.of("no/such/place")).open()))
         .isEqualTo(
             "the plugins directory no/such/place does not exist; create it, or name another one");
+    assertThat(
+            Errors.message(
+                ErrorCode.PLUGIN_UNREADABLE,
+                () -> Context.builder().pluginsDirectory(Path.of("no/such.jar")).open()))
+        .isEqualTo("the plugin jar no/such.jar does not exist; name another one");
   }
 
   @Test

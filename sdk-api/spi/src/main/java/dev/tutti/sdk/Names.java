@@ -17,6 +17,9 @@ public final class Names {
 
   private static final int SHOWN_NAMES = 100;
 
+  /** The fewest characters with which a name is begun, and not mistyped. */
+  private static final int LEAST_BEGINNING = 3;
+
   private Names() {}
 
   /**
@@ -95,16 +98,23 @@ public final class Names {
     if (asked.length() > SHOWN_CHARS) {
       return null;
     }
+    String wanted = asked.toLowerCase(Locale.ROOT);
     String best = null;
+    String begun = null;
     int bestDistance = Math.max(2, asked.length() / 2) + 1;
     for (String name : known) {
-      int distance = distance(asked.toLowerCase(Locale.ROOT), name.toLowerCase(Locale.ROOT));
+      String lower = name.toLowerCase(Locale.ROOT);
+      int distance = distance(wanted, lower);
       if (distance < bestDistance) {
         bestDistance = distance;
         best = name;
       }
+      boolean isBegun = wanted.length() >= LEAST_BEGINNING && lower.startsWith(wanted);
+      if (isBegun && (begun == null || name.length() < begun.length())) {
+        begun = name;
+      }
     }
-    return best;
+    return begun == null || bestDistance == 1 ? best : begun;
   }
 
   /** Levenshtein distance with two rows. */

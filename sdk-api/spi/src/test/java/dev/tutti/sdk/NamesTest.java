@@ -17,6 +17,16 @@ class NamesTest {
   }
 
   @Test
+  void aNameThatIsBegunIsSuggested() {
+    List<String> known = List.of("run", "benchmark", "bench", "verify");
+
+    assertThat(Names.unknown("command", "ben", known))
+        .hasMessageContaining("did you mean 'bench'?");
+    assertThat(Names.unknown("command", "rnu", known)).hasMessageContaining("did you mean 'run'?");
+    assertThat(Names.unknown("command", "be", known).getMessage()).doesNotContain("did you mean");
+  }
+
+  @Test
   void anUnknownNameAndTheKnownOnesAreCut() {
     assertThat(Names.unknown("thing", "x".repeat(1 << 20), List.of("a", "b")))
         .hasMessage("unknown thing '" + "x".repeat(80) + "… (1048576 characters)' (known: a, b)");

@@ -52,7 +52,7 @@ import picocli.CommandLine.Spec;
           + " defined as in nccl-tests and come from the median. Results are verified at"
           + " every size, before and after timing. hop is the time of a cache line between"
           + " two processors, before/after: compare only rows with the same hop. ~ marks a"
-          + " median that is not known to 10 %, because there are too few runs or they differ too"
+          + " median that is not known to a tenth, because there are too few runs or they differ too"
           + " much. Ctrl-C ends the command; the files then have the rows measured so far."
     },
     footerHeading = "%nExamples:%n",

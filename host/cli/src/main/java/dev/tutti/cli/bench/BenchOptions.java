@@ -4,18 +4,17 @@ import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.GroupShape;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
 import dev.tutti.cli.options.SeriesOptions;
 import dev.tutti.cli.options.SizeOptions;
-import dev.tutti.cli.options.Sizes;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,30 +30,12 @@ final class BenchOptions {
   @Option(
       names = "--topology",
       paramLabel = "<shape>",
+      converter = GroupShape.Converter.class,
       description =
           "Instead of --ranks, the ranks of each node, with + between nodes and | between pods:"
-              + " 8+4.")
-  private @Nullable Topology topology;
-
-  @Option(
-      names = {"-b", "--min"},
-      paramLabel = "<size>",
-      converter = Sizes.Converter.class,
-      description = "Instead of --sizes, the smallest size. Default: 8.")
-  private @Nullable Long min;
-
-  @Option(
-      names = {"-e", "--max"},
-      paramLabel = "<size>",
-      converter = Sizes.Converter.class,
-      description = "The largest size, which is always measured. Default: 64M.")
-  private @Nullable Long max;
-
-  @Option(
-      names = {"-f", "--factor"},
-      paramLabel = "<n>",
-      description = "The factor from one size to the next. Default: 8.")
-  private @Nullable Integer factor;
+              + " 8+4; found: for each of --ranks, a node for each memory domain or last-level"
+              + " cache of this machine.")
+  private @Nullable GroupShape shape;
 
   @Option(
       names = "--seconds",
@@ -88,7 +69,7 @@ final class BenchOptions {
 
   /** Whether a topology gives the number of ranks. */
   boolean isShaped() {
-    return topology != null;
+    return shape != null && !shape.isFound();
   }
 
   List<Topology> groups() {
@@ -97,14 +78,12 @@ final class BenchOptions {
 
   /** The groups to measure in a job with a number of ranks; 0 for none. */
   private List<Topology> groups(int ofJob) {
-    if (ofJob > 0 && topology == null && !series.areRanksGiven()) {
-      return List.of(GroupOptions.flat(ofJob));
-    }
-    if (topology != null) {
+    if (shape != null && !shape.isFound()) {
       require(!series.areRanksGiven(), "--ranks and --topology exclude each other");
-      return List.of(topology);
+      return List.of(shape.topology());
     }
-    return series.ranks().stream().map(GroupOptions::flat).toList();
+    List<Integer> ranks = ofJob > 0 && !series.areRanksGiven() ? List.of(ofJob) : series.ranks();
+    return ranks.stream().map(shape == null ? GroupOptions::flat : GroupShape::found).toList();
   }
 
   /** The counts to measure, for each group, in a job with a number of ranks; 0 for none. */
@@ -128,33 +107,10 @@ final class BenchOptions {
     if (!name.hasData()) {
       return List.of(0L);
     }
-    return bytes().stream()
+    return series.sizes().stream()
         .map(size -> SizeOptions.rounded(name, type, rankSize, size))
         .distinct()
         .toList();
-  }
-
-  private List<Long> bytes() {
-    List<Long> sizes = series.sizes();
-    if (!sizes.isEmpty()) {
-      require(
-          min == null && max == null && factor == null,
-          "--sizes excludes --min, --max and --factor");
-      return sizes;
-    }
-    long least = min == null ? 8 : min;
-    long most = max == null ? 64 << 20 : max;
-    int step = factor == null ? 8 : factor;
-    require(
-        0 < least && least <= most,
-        "--min and --max must satisfy 0 < min <= max. Actual: min=" + least + ", max=" + most);
-    require(step > 1, "--factor must be 2 or more. Actual: " + step);
-    List<Long> all = new ArrayList<>();
-    for (long size = least; size < most; size = size > most / step ? most : size * step) {
-      all.add(size);
-    }
-    all.add(most);
-    return all;
   }
 
   private static void require(boolean isFulfilled, String message) {

@@ -25,7 +25,15 @@ public final class DataTypeName {
           Map.entry("short", DataType.INT16),
           Map.entry("int", DataType.INT32),
           Map.entry("uint", DataType.UINT32),
-          Map.entry("long", DataType.INT64));
+          Map.entry("long", DataType.INT64),
+          Map.entry("i8", DataType.INT8),
+          Map.entry("i16", DataType.INT16),
+          Map.entry("i32", DataType.INT32),
+          Map.entry("i64", DataType.INT64),
+          Map.entry("u8", DataType.UINT8),
+          Map.entry("u16", DataType.UINT16),
+          Map.entry("u32", DataType.UINT32),
+          Map.entry("u64", DataType.UINT64));
 
   private DataTypeName() {}
 

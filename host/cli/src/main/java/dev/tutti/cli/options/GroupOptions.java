@@ -1,6 +1,5 @@
 package dev.tutti.cli.options;
 
-import dev.tutti.engine.machine.MachineLayout;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
@@ -53,8 +52,7 @@ public final class GroupOptions {
       return flat(ranks == null ? usual : ranks);
     }
     if (shape.isFound()) {
-      int wanted = flat(ranks == null ? usual : ranks).rankSize();
-      return MachineLayout.found().topology(wanted);
+      return GroupShape.found(ranks == null ? usual : ranks);
     }
     Topology topology = shape.topology();
     if (ranks != null && ranks != topology.rankSize()) {

@@ -1,5 +1,6 @@
 package dev.tutti.cli.options;
 
+import dev.tutti.engine.machine.MachineLayout;
 import dev.tutti.sdk.topology.Topology;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -10,12 +11,13 @@ import picocli.CommandLine.ITypeConverter;
  *
  * @param named the given topology; null for that of the machine
  */
-record GroupShape(@Nullable Topology named) {
+public record GroupShape(@Nullable Topology named) {
 
-  private static final String FOUND = "found";
+  /** What asks for the topology of the machine. */
+  public static final String FOUND = "found";
 
   /** Reads {@code found}, or what {@link Topologies} reads. */
-  static final class Converter implements ITypeConverter<GroupShape> {
+  public static final class Converter implements ITypeConverter<GroupShape> {
     private final Topologies topologies = new Topologies();
 
     @Override
@@ -24,11 +26,18 @@ record GroupShape(@Nullable Topology named) {
     }
   }
 
-  boolean isFound() {
+  /** Whether the topology is that of the machine, for any number of ranks. */
+  public boolean isFound() {
     return named == null;
   }
 
-  Topology topology() {
+  /** The given topology. */
+  public Topology topology() {
     return Objects.requireNonNull(named, "a topology that is named");
+  }
+
+  /** The places of a number of ranks on this machine. */
+  public static Topology found(int ranks) {
+    return MachineLayout.found().topology(GroupOptions.flat(ranks).rankSize());
   }
 }

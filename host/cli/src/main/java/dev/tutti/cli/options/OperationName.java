@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -18,6 +19,14 @@ import java.util.Set;
 public record OperationName(String label, Operation operation) {
 
   private static final String TRANSFER = "sendreceive";
+
+  /** The short names of MPI and of other libraries. */
+  private static final Map<String, String> ALIASES =
+      Map.of(
+          "bcast", "broadcast",
+          "recv", "receive",
+          "exscan", "exclusivescan",
+          "reducescatterblock", "reducescatter");
 
   private static final Set<Operation> REDUCING =
       EnumSet.of(
@@ -58,7 +67,8 @@ public record OperationName(String label, Operation operation) {
 
   /** The operation of a name, strictly; letter case, hyphens and underscores do not matter. */
   public static OperationName of(String text) {
-    String wanted = text.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+    String spelled = text.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
+    String wanted = ALIASES.getOrDefault(spelled, spelled);
     if (wanted.equals(TRANSFER) || wanted.equals(Operation.RECEIVE.label())) {
       return new OperationName(wanted, Operation.SEND);
     }

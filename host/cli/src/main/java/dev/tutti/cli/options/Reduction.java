@@ -7,6 +7,8 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
 import java.util.stream.Stream;
 
 /**
@@ -20,6 +22,18 @@ public record Reduction(ReduceOp op, boolean isAverage) {
 
   private static final Reduction AVERAGE = new Reduction(ReduceOp.SUM, true);
 
+  /** The names of other libraries. */
+  private static final Map<String, String> ALIASES =
+      Map.of(
+          "product", "prod",
+          "minimum", "min",
+          "maximum", "max",
+          "mean", "avg",
+          "average", "avg",
+          "and", "band",
+          "or", "bor",
+          "xor", "bxor");
+
   /** All reductions. */
   public static List<Reduction> all() {
     List<Reduction> all = new ArrayList<>();
@@ -28,10 +42,15 @@ public record Reduction(ReduceOp op, boolean isAverage) {
     return all;
   }
 
+  private static String label(String text) {
+    return ALIASES.getOrDefault(text.toLowerCase(Locale.ROOT), text);
+  }
+
   /** The reduction of a name; letter case does not matter. */
   public static Reduction fromLabel(String text) {
+    String label = label(text);
     return all().stream()
-        .filter(each -> each.label().equalsIgnoreCase(text))
+        .filter(each -> each.label().equalsIgnoreCase(label))
         .findFirst()
         .orElseThrow(
             () -> Names.unknown("reduction", text, all().stream().map(Reduction::label).toList()));
@@ -44,14 +63,15 @@ public record Reduction(ReduceOp op, boolean isAverage) {
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} for an average
    */
   public static ReduceOp ofAlgorithm(String text) {
-    if (text.equalsIgnoreCase(AVERAGE.label())) {
+    String label = label(text);
+    if (label.equalsIgnoreCase(AVERAGE.label())) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
           "no algorithm computes averages: the host divides the sum of any algorithm. Actual: --op"
               + " %s; take --op sum",
           text);
     }
-    return ReduceOp.fromLabel(text);
+    return ReduceOp.fromLabel(label);
   }
 
   /** The name: that of the operation, or avg. */

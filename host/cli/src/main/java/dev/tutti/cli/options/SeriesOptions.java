@@ -4,6 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** The options for a series of measurements: numbers of ranks, sizes and placements. */
@@ -27,6 +28,26 @@ public final class SeriesOptions {
   private List<Long> sizes = new ArrayList<>();
 
   @Option(
+      names = {"-b", "--min"},
+      paramLabel = "<size>",
+      converter = Sizes.Converter.class,
+      description = "Instead of --sizes, the smallest size. Default: 8.")
+  private @Nullable Long min;
+
+  @Option(
+      names = {"-e", "--max"},
+      paramLabel = "<size>",
+      converter = Sizes.Converter.class,
+      description = "The largest size, which is always measured. Default: 64M.")
+  private @Nullable Long max;
+
+  @Option(
+      names = {"-f", "--factor"},
+      paramLabel = "<n>",
+      description = "The factor from one size to the next. Default: 8.")
+  private @Nullable Integer factor;
+
+  @Option(
       names = "--place",
       paramLabel = "<place>",
       description = "out, in or both (default): whether input and output are one memory.")
@@ -41,15 +62,36 @@ public final class SeriesOptions {
     return ranks.isEmpty() ? DEFAULT_RANKS : ranks;
   }
 
-  /** The given sizes in bytes; empty if none were given. */
+  /** The sizes in bytes. */
   public List<Long> sizes() {
-    for (long size : sizes) {
-      if (size < 1) {
-        throw new TuttiException(
-            ErrorCode.INVALID_ARGUMENT, "--sizes must be 1 or more. Actual: %d", size);
+    if (!sizes.isEmpty()) {
+      for (long size : sizes) {
+        require(size > 0, "--sizes must be 1 or more. Actual: " + size);
       }
+      require(
+          min == null && max == null && factor == null,
+          "--sizes excludes --min, --max and --factor");
+      return List.copyOf(sizes);
     }
-    return List.copyOf(sizes);
+    long least = min == null ? 8 : min;
+    long most = max == null ? 64 << 20 : max;
+    int step = factor == null ? 8 : factor;
+    require(
+        0 < least && least <= most,
+        "--min and --max must satisfy 0 < min <= max. Actual: min=" + least + ", max=" + most);
+    require(step > 1, "--factor must be 2 or more. Actual: " + step);
+    List<Long> all = new ArrayList<>();
+    for (long size = least; size < most; size = size > most / step ? most : size * step) {
+      all.add(size);
+    }
+    all.add(most);
+    return all;
+  }
+
+  private static void require(boolean isFulfilled, String message) {
+    if (!isFulfilled) {
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, message);
+    }
   }
 
   public Placement place() {

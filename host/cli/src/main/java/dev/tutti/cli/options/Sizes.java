@@ -7,12 +7,12 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers with the suffixes K, M and G, or KiB, MiB and GiB, which are powers of 1024; KB, MB and
- * GB are powers of 1000.
+ * Numbers with the suffixes K, M and G, also written Ki or KiB, which are powers of 1024; KB, MB
+ * and GB are powers of 1000.
  */
 public final class Sizes {
 
-  private static final Pattern PATTERN = Pattern.compile("([+-]?\\d+) ?([KMGkmg]?)(i?[Bb])?");
+  private static final Pattern PATTERN = Pattern.compile("([+-]?\\d+) ?([KMGkmg]?)(i?[Bb]|i)?");
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
   private Sizes() {}

@@ -1,6 +1,7 @@
 package dev.tutti.cli.simulate;
 
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.GroupShape;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
@@ -26,7 +27,8 @@ final class NetworkOptions {
       paramLabel = "<file>",
       description =
           "A network file (see docs/simulator.md), or a shape such as 8+4 for the ranks of the"
-              + " other models.")
+              + " other models; found: a node for each memory domain or last-level cache of this"
+              + " machine.")
   private @Nullable String topology;
 
   @Option(
@@ -76,6 +78,10 @@ final class NetworkOptions {
     if (shape == null && topology != null && isShape()) {
       shape = Topology.parse(topology);
     }
+    if (isFound()) {
+      int usual = ranks == null ? DEFAULT_RANKS : ranks;
+      shape = GroupShape.found(known == null ? usual : known.rankSize());
+    }
     if (known != null) {
       if (shape != null && shape.rankSize() != known.rankSize()) {
         throw new TuttiException(
@@ -104,7 +110,7 @@ final class NetworkOptions {
 
   private NetworkModel modelWithoutRanks() {
     boolean isPlain = alpha != null || beta != null || gamma != null;
-    if (topology != null && !isShape()) {
+    if (topology != null && !isShape() && !isFound()) {
       if (isPlain) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
@@ -119,7 +125,9 @@ final class NetworkOptions {
 
   /** The network file, if there is one. */
   Optional<Path> file() {
-    return topology == null || isShape() ? Optional.empty() : Optional.of(requireFile(topology));
+    return topology == null || isShape() || isFound()
+        ? Optional.empty()
+        : Optional.of(requireFile(topology));
   }
 
   private static Path requireFile(String text) {
@@ -132,6 +140,10 @@ final class NetworkOptions {
           Files.exists(file) ? "not a file" : "neither a shape nor a file");
     }
     return file;
+  }
+
+  private boolean isFound() {
+    return GroupShape.FOUND.equalsIgnoreCase(topology);
   }
 
   private boolean isShape() {

@@ -59,7 +59,7 @@ import picocli.CommandLine.Spec;
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti simulate allreduce --ranks 8",
-      "  tutti simulate ring --topology cluster.json --bytes 4K,1M,64M",
+      "  tutti simulate ring --network cluster.json --bytes 4K,1M,64M",
       "  tutti simulate allreduce --compare --ranks 64 --alpha 1.5us --beta 25GB/s --gamma 50GB/s",
       "  tutti simulate ring --ranks 8 --trace ring.json",
       "  tutti simulate ring --ranks 8 --html ring.html"

@@ -25,10 +25,6 @@ final class SweepOptions {
    */
   static final DataType TYPE = DataType.FLOAT32;
 
-  private static final long[] DEFAULT_SIZES = {
-    8, 64, 512, 4 << 10, 32 << 10, 256 << 10, 2 << 20, 16 << 20, 64 << 20
-  };
-
   @Parameters(
       paramLabel = "<operation>",
       completionCandidates = Labels.OfOperations.class,
@@ -84,13 +80,7 @@ final class SweepOptions {
     if (!name.hasData()) {
       return List.of(0L);
     }
-    List<Long> bytes = new ArrayList<>(series.sizes());
-    if (bytes.isEmpty()) {
-      for (long size : DEFAULT_SIZES) {
-        bytes.add(size);
-      }
-    }
-    return bytes.stream()
+    return series.sizes().stream()
         .map(size -> SizeOptions.rounded(name, TYPE, rankSize, size))
         .distinct()
         .sorted()

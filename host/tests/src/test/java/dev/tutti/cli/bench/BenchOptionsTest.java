@@ -6,6 +6,7 @@ import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
 import dev.tutti.cli.options.Topologies;
+import dev.tutti.engine.machine.MachineLayout;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.topology.Topology;
 import org.junit.jupiter.api.Test;
@@ -44,6 +45,8 @@ class BenchOptionsTest {
     assertThat(parse("--ranks", "1,7").groups())
         .containsExactly(Topology.flat(1), Topology.flat(7));
     assertThat(parse("--topology", "8+4").groups()).containsExactly(Topology.nodes(8, 4));
+    assertThat(parse("--topology", "found", "--ranks", "1,7").groups())
+        .containsExactly(MachineLayout.found().topology(1), MachineLayout.found().topology(7));
   }
 
   @Test

@@ -127,6 +127,19 @@ class ChartPageTest {
     }
   }
 
+  @Test
+  void anUnknownStateGivesWayToAKnownOne(@TempDir Path profile) throws IOException {
+    addSome(40);
+    add(2, "early", 8, 9, 0);
+    page.write();
+    try (Browser browser = Browser.open(profile)) {
+      browser.show(file, 1000, false);
+      assertThat(browser.evaluate("document.querySelectorAll('.frame .dot').length").asInt())
+          .isEqualTo(2 * 6);
+      assertThat(browser.errors()).isEmpty();
+    }
+  }
+
   private static List<String> texts(Browser browser, String selector) {
     return browser
         .evaluate(

@@ -30,7 +30,10 @@ class DataTypeNameTest {
     "char, INT8",
     "int, INT32",
     "uint, UINT32",
-    "long, INT64"
+    "long, INT64",
+    "i32, INT32",
+    "u8, UINT8",
+    "U64, UINT64"
   })
   void aTypeHasTheNamesThatProgramsGiveIt(String name, DataType type) {
     assertThat(DataTypeName.of(name)).isEqualTo(type);

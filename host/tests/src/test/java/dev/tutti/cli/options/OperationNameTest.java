@@ -25,6 +25,15 @@ class OperationNameTest {
   }
 
   @Test
+  void anOperationHasTheShortNamesOfOtherLibraries() {
+    assertThat(OperationName.of("bcast")).isEqualTo(OperationName.of("broadcast"));
+    assertThat(OperationName.of("recv")).isEqualTo(OperationName.of("receive"));
+    assertThat(OperationName.of("exscan")).isEqualTo(OperationName.of("exclusivescan"));
+    assertThat(OperationName.of("Reduce_scatter_block"))
+        .isEqualTo(OperationName.of("reducescatter"));
+  }
+
+  @Test
   void aTransferHasThreeNames() {
     for (String label : new String[] {"send", "receive", "sendreceive"}) {
       assertThat(OperationName.of(label)).isEqualTo(new OperationName(label, Operation.SEND));

@@ -14,6 +14,7 @@ class SizesTest {
     assertThat(Sizes.parse("17")).isEqualTo(17);
     assertThat(Sizes.parse("4K")).isEqualTo(4096);
     assertThat(Sizes.parse("4 KiB")).isEqualTo(4096);
+    assertThat(Sizes.parse("4Ki")).isEqualTo(4096);
     assertThat(Sizes.parse("2m")).isEqualTo(2 << 20);
     assertThat(Sizes.parse("3GiB")).isEqualTo(3L << 30);
     assertThat(Sizes.parse("-5")).isEqualTo(-5);

@@ -6,6 +6,7 @@ import dev.tutti.cli.CommandLineHarness;
 import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.cli.TestAlgorithms;
 import dev.tutti.cli.verify.VerifyAlgorithms;
+import dev.tutti.engine.machine.MachineLayout;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -95,6 +96,9 @@ class SimulateCommandTest {
 
     assertThat(row.get("topology").asString()).isEqualTo("2+1");
     assertThat(row.get("ranks").asInt()).isEqualTo(3);
+    JsonNode found = json("star", "--topology", "found", "-n", "5", "-c", "1").getFirst();
+    assertThat(found.get("topology").asString())
+        .isEqualTo(MachineLayout.found().topology(5).toString());
   }
 
   @Test

@@ -121,9 +121,30 @@ class SimulateHtmlTest {
       browser.evaluate("document.querySelector('.heat svg[tabindex]').focus()");
       browser.press("ArrowRight", "");
       assertThat(text(browser, ".heat .info"))
-          .isEqualTo("from rank 0 to 1: 64 KiB in 1 messages across level0");
+          .isEqualTo("from rank 0 to 1: 64 KiB in 1 message across level0");
       assertThat(browser.errors()).isEmpty();
     }
+  }
+
+  @Test
+  void theLinksOfManyRanksAreReadable(@TempDir Path profile) throws IOException {
+    assertThat(simulate("star", "-n", "1024", "--bytes", "1K", "--alpha", "1us").exitCode())
+        .isZero();
+    try (Browser browser = Browser.open(profile)) {
+      PageChecks.view(browser, file);
+
+      browser.show(file, 400, false);
+      assertThat(texts(browser, ".heat text")).contains("0–15").hasSizeGreaterThan(10);
+    }
+  }
+
+  private static List<String> texts(Browser browser, String selector) {
+    List<String> texts = new ArrayList<>();
+    browser
+        .evaluate(
+            "[...document.querySelectorAll('" + selector + "')].map(each => each.textContent)")
+        .forEach(each -> texts.add(each.asString()));
+    return texts;
   }
 
   private static void slide(Browser browser, int slider, int value) {

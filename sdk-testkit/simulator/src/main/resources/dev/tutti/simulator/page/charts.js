@@ -68,8 +68,12 @@ tutti.draw("charts", (host, data) => {
     return hops.length < 2 || point.hop === 0 || point.hop + " ns" === hop.input.value;
   }
 
+  /** What was measured in an unknown state counts only where no known state was measured. */
   function ofPlace() {
-    return points.filter(each => each.operation === operation.input.value && each.place === place.input.value && isOfState(each));
+    const here = points.filter(each => each.operation === operation.input.value && each.place === place.input.value && isOfState(each));
+    const key = each => [each.algorithm, each.ranks, each.bytes].join();
+    const known = new Set(here.filter(each => each.hop > 0).map(key));
+    return here.filter(each => each.hop > 0 || !known.has(key(each)));
   }
 
   function lines() {
@@ -129,7 +133,7 @@ tutti.draw("charts", (host, data) => {
     const every = Math.max(1, Math.ceil((right - left) / Math.max(1, width / 70)));
     for (let power = Math.ceil(left); power <= right; power += every) {
       group.append(tutti.shape("line", {class: "rule", x1: x(2 ** power), x2: x(2 ** power), y1: TOP, y2: HEIGHT - BOTTOM}),
-        tutti.shape("text", {x: x(2 ** power), y: HEIGHT - BOTTOM + 18, "text-anchor": "middle"}, tutti.bytes(2 ** power)));
+        tutti.shape("text", {x: Math.min(x(2 ** power), frame.clientWidth - 26), y: HEIGHT - BOTTOM + 18, "text-anchor": "middle"}, tutti.bytes(2 ** power)));
     }
     for (let power = bottom; power <= top; power++) {
       group.append(tutti.shape("line", {class: "rule", x1: LEFT, x2: LEFT + width, y1: y(10 ** power), y2: y(10 ** power)}),

@@ -212,7 +212,7 @@
       for (const tick of tutti.ticks(view.from, view.to, plotWidth() / 90)) {
         if (isTime || Number.isInteger(tick)) {
           group.append(tutti.shape("line", {class: "rule", x1: x(tick), x2: x(tick), y1: TOP - 6, y2: height}),
-            tutti.shape("text", {x: x(tick), y: 14, "text-anchor": "middle"}, isTime ? tutti.time(tick) : "step " + tick));
+            tutti.shape("text", {x: Math.min(x(tick), frame.clientWidth - 26), y: 14, "text-anchor": "middle"}, isTime ? tutti.time(tick) : "step " + tick));
         }
       }
       return group;
