@@ -34,6 +34,9 @@ if (jar.exists()) {
 def cases = { String test ->
   def report = new File(project, "target/surefire-reports/TEST-${values['package']}.${test}.xml").text
   assert !report.contains('<skipped')
+  if (test != 'PluginTest') {
+    assert report =~ /<testcase name="[^"]* ranks=\d/
+  }
   (report =~ /<testcase /).count
 }
 assert cases('PluginTest') == 3

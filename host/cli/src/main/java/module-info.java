@@ -14,6 +14,9 @@ module dev.tutti.cli {
   requires static java.xml;
   requires static org.jspecify;
 
+  provides System.LoggerFinder with
+      dev.tutti.cli.terminal.SilentLoggers;
+
   opens dev.tutti.cli to
       info.picocli;
   opens dev.tutti.cli.bench to

@@ -28,7 +28,11 @@ assert new File(project, 'mvnw').canExecute()
 def readme = new File(project, 'README.md')
 assert readme.text.contains('run all-reduce --plugins target --algorithm my-ring --ranks 7')
 assert readme.text.contains('plugins install target/my-ring-1.0.0.jar --plugins plugins')
-assert readme.readLines().size() <= 60
+def gradle = readme.text.find(/(?s)```kotlin\n(.*?)```/) { it[1] }
+def artifacts = { String text, String pattern -> text.findAll(pattern) { it[1] }.toSet() }
+assert artifacts(gradle, /"dev\.tutti:(tutti-[a-z-]+)/) == artifacts(new File(project, 'pom.xml').text, /<artifactId>(tutti-[a-z-]+)</)
+assert gradle.contains('tutti-bom:' + new File(project, 'pom.xml').text.find(/<tutti.version>(.*)</) { it[1] } + '"')
+assert readme.readLines().size() <= 100
 
 // Continuous integration runs the same command on a JDK 25, may write nothing, and takes no action that could change.
 def workflow = new File(project, '.github/workflows/verify.yml').readLines()
@@ -39,7 +43,7 @@ def actions = workflow.findAll { it.contains('uses:') }
 assert actions.size() == 2
 assert actions.every { it ==~ /      - uses: actions\/[a-z-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+/ }
 def ignored = new File(project, '.gitignore').readLines()
-assert ignored == ['target/', 'plugins/', 'plugins.state/']
+assert ignored == ['target/', 'target.state/', 'plugins/', 'plugins.state/', '.gradle/', 'build/']
 
 new ZipFile(new File(project, 'target/my-ring-1.0.0.jar')).withCloseable { jar ->
   def text = { String entry -> jar.getInputStream(jar.getEntry(entry)).text }

@@ -46,7 +46,9 @@ class AuthorsPathTest {
       assertThat(verdict.code()).as(verdict.text()).isEqualTo(1);
       assertThat(verdict.text()).contains("SYN-3").contains("MyRingAllReduce.java:");
       drop(broken, plugins);
-      tutti.awaitNews(ID + " 3.0.0 (plugin-3.0.0.jar) is quarantined");
+      String quarantined = ID + " 3.0.0 (plugin-3.0.0.jar) is quarantined";
+      // Once: the command prints the news, and logs nothing.
+      assertThat(tutti.awaitNews(quarantined)).containsOnlyOnce(quarantined);
       JsonNode status = awaitMoreRuns(tutti);
       assertThat(load(status)).endsWith(" 2.0.0");
       assertThat(tutti.succeed("plugins", "why", ID, "--plugins", "plugins"))

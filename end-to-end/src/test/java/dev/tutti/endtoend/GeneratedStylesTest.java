@@ -60,7 +60,7 @@ class GeneratedStylesTest {
   @Test
   void theBroadcastOfATemplateIsTheReferenceTree() throws Exception {
     assertPlansAreEqual(
-        "broadcast-template/project/binomial-broadcast",
+        "broadcast-template/project/binomial",
         "org.example.binomial.BinomialBroadcast",
         new BinomialBroadcast(),
         requests(comm -> new BroadcastParam(comm, DataType.FLOAT32, 1001, comm.rankSize() - 1)));

@@ -37,8 +37,14 @@ class NewProjectsTest {
   @Test
   void aNewProjectIsTheOneOfTheArchetype() throws Exception {
     assertThat(files(made("allreduce", "my-ring")))
-        .isEqualTo(files(Path.of(System.getProperty("tutti.generated"), "basic/project/my-ring")));
+        .isEqualTo(files(generated("basic/project/my-ring")));
     assertThat(directory.resolve("my-ring/mvnw")).isExecutable();
+    assertThat(files(made("broadcast", "binomial", "--style", "template")))
+        .isEqualTo(files(generated("broadcast-template/project/binomial")));
+  }
+
+  private static Path generated(String project) {
+    return Path.of(System.getProperty("tutti.generated"), project);
   }
 
   @ParameterizedTest
@@ -64,7 +70,7 @@ class NewProjectsTest {
         sources(project.resolve("src/main/java")), PluginCompiler.SDK, classes, "-proc:full");
     List<Path> tests =
         sources(project.resolve("src/test/java")).stream()
-            // It looks at where Maven puts classes.
+            // It looks at all classes beside the algorithm's, which here are those of tests, too.
             .filter(file -> !file.endsWith("PluginTest.java"))
             .toList();
     List<Path> libraries = new ArrayList<>(List.of(classes));
@@ -100,9 +106,11 @@ class NewProjectsTest {
     }
   }
 
-  private Path made(String operation, String name) throws Exception {
+  private Path made(String operation, String name, String... options) throws Exception {
+    List<String> words = new ArrayList<>(List.of("new", operation, name));
+    words.addAll(List.of(options));
     try (Tutti tutti = new Tutti(directory)) {
-      tutti.succeed("new", operation, name);
+      tutti.succeed(words.toArray(String[]::new));
     }
     return directory.resolve(name);
   }

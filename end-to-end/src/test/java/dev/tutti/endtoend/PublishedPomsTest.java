@@ -104,6 +104,26 @@ class PublishedPomsTest {
     assertThat(packages).doesNotContain("").doesNotHaveDuplicates();
   }
 
+  @Test
+  void aQuickInstallHasSourcesAndTheJavadocOfWhatAuthorsAndProgramsCall() throws Exception {
+    String quick = "//profile[id='quick']";
+    String plugins = quick + "/build/plugins/plugin";
+    Path root = ROOT.resolve("pom.xml");
+
+    assertThat(texts(root, plugins + "/artifactId"))
+        .containsExactly("maven-source-plugin", "maven-javadoc-plugin");
+    assertThat(texts(root, plugins + "//goal")).containsExactly("jar-no-fork", "jar");
+    // Not at package, which is all that the command builds.
+    assertThat(texts(root, plugins + "//phase")).containsExactly("verify", "verify");
+    assertThat(text(root, quick + "/properties/maven.javadoc.skip")).isEqualTo("true");
+    for (String module :
+        List.of("sdk-api", "sdk-testkit/testkit", "reference-plugins/templates", "host/core")) {
+      assertThat(text(ROOT.resolve(module + "/pom.xml"), "/project/properties/maven.javadoc.skip"))
+          .as(module)
+          .isEqualTo("false");
+    }
+  }
+
   private static List<Path> poms(Path directory) throws Exception {
     Path pom = directory.resolve("pom.xml");
     List<Path> poms = new ArrayList<>(List.of(pom));

@@ -6,8 +6,10 @@ import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.testkit.arch.PluginRules;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.security.ProtectionDomain;
 import java.util.ServiceLoader;
 import org.junit.jupiter.api.Test;
 
@@ -25,8 +27,14 @@ class PluginTest {
   }
 
   @Test
-  void keepsToTheRulesForPlugins() {
-    assertThat(PluginRules.check(Path.of("target/classes"))).isEmpty();
+  void keepsToTheRulesForPlugins() throws URISyntaxException {
+#if($operation == 'send-receive')
+    ProtectionDomain plugin = ${algorithmName}Send.class.getProtectionDomain();
+#else
+    ProtectionDomain plugin = ${algorithmName}.class.getProtectionDomain();
+#end
+    Path classes = Path.of(plugin.getCodeSource().getLocation().toURI());
+    assertThat(PluginRules.check(classes)).isEmpty();
   }
 
   @Test

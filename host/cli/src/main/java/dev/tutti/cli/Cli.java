@@ -18,6 +18,7 @@ import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.plugins.PluginsCommand;
 import dev.tutti.cli.project.NewCommand;
+import dev.tutti.cli.project.ProjectStyle;
 import dev.tutti.cli.serve.ServeCommand;
 import dev.tutti.cli.serve.StatusCommand;
 import dev.tutti.cli.show.ChartCommand;
@@ -169,6 +170,7 @@ public final class Cli {
         .registerConverter(Callers.class, Callers::fromLabel)
         .registerConverter(MemoryKind.class, MemoryKind::fromLabel)
         .registerConverter(PlanFormat.class, PlanFormat::fromLabel)
+        .registerConverter(ProjectStyle.class, ProjectStyle::fromLabel)
         .registerConverter(ChartKind.class, ChartKind::fromLabel)
         .registerConverter(ChartSource.class, text -> ChartSource.of(text, directory))
         .registerConverter(Placement.class, Placement::fromLabel)

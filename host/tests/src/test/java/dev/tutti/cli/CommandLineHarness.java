@@ -38,9 +38,18 @@ public final class CommandLineHarness {
 
   /** A call of a user in another directory. */
   public Outcome callIn(Path directory, String... args) {
+    return callIn(directory, false, args);
+  }
+
+  /** A call of a user who watches the progress, which is in the errors. */
+  public Outcome callWatched(String... args) {
+    return callIn(Path.of(""), true, args);
+  }
+
+  private Outcome callIn(Path directory, boolean isWatched, String... args) {
     StringWriter out = new StringWriter();
     StringWriter err = new StringWriter();
-    Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, false);
+    Terminal terminal = new Terminal(new PrintWriter(out), new PrintWriter(err), false, isWatched);
     int exitCode = new Cli(terminal, hosts, directory).run(args);
     return new Outcome(exitCode, out.toString(), err.toString());
   }

@@ -14,6 +14,7 @@ import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.options.SavedPlan;
+import dev.tutti.cli.request.BufferProgress;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.Together;
@@ -67,6 +68,11 @@ public final class RunCommand implements Callable<Integer> {
 
   private static final Duration TRACED = Duration.ofMillis(500);
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(3);
+
+  private static final int MIB = 1 << 20;
+
+  /** A step over fewer bytes is done at once. */
+  private static final long LARGE_BYTES = 64L * MIB;
 
   private final Terminal terminal;
   private final Hosts hosts;
@@ -126,13 +132,15 @@ public final class RunCommand implements Callable<Integer> {
   private void run(HostUse host) {
     Topology topology = requestOptions.topology(host.context().rte().ranks());
     try (Group group = host.createGroup(topology, requestOptions.isShaped());
+        ProgressLine progress = progress(!JobRank.isOf(host.context()));
         CheckedRequest measured =
-            new CheckedRequest(host.context(), group, spec(host, group), measurementOptions);
+            new CheckedRequest(
+                host.context(), group, spec(host, group), measurementOptions, steps(progress));
         Together together = Together.of(host.context(), measured)) {
       RunReport report = new RunReport(measured, measurementOptions, terminal);
       JobRank job = together.job();
       if (job == null) {
-        measure(measured, report);
+        measure(measured, report, progress);
       } else {
         measure(measured, report, together, job);
       }
@@ -161,10 +169,24 @@ public final class RunCommand implements Callable<Integer> {
                   }
                 });
         Group group = host.createGroup(spec.topology());
+        ProgressLine progress = progress(true);
         CheckedRequest measured =
-            new CheckedRequest(host.context(), group, spec, measurementOptions)) {
-      measure(measured, new RunReport(measured, measurementOptions, terminal));
+            new CheckedRequest(host.context(), group, spec, measurementOptions, steps(progress))) {
+      measure(measured, new RunReport(measured, measurementOptions, terminal), progress);
     }
+  }
+
+  private ProgressLine progress(boolean isAlone) {
+    return new ProgressLine(terminal, isAlone && !measurementOptions.isJson());
+  }
+
+  /** Shows steps over large buffers now and then, with numbers of MiB. */
+  private static BufferProgress steps(ProgressLine line) {
+    return (doneBytes, allBytes, what) -> {
+      if (allBytes >= LARGE_BYTES && line.isDue()) {
+        line.show((int) (doneBytes / MIB), (int) (allBytes / MIB), "MiB " + what);
+      }
+    };
   }
 
   private OperationSpec spec(HostUse host, Group group) {
@@ -227,27 +249,25 @@ public final class RunCommand implements Callable<Integer> {
    * Measures, and verifies before and after on different data, so that the timed operation is known
    * to be correct.
    */
-  private void measure(CheckedRequest measured, RunReport report) {
-    try (ProgressLine progress = new ProgressLine(terminal, !measurementOptions.isJson())) {
-      Stopwatch stopwatch = new Stopwatch();
-      progress.show("verifying");
-      measured.verify(measurementOptions.seed());
-      progress.clear();
-      report.printFirst();
-      progress.show("warming up");
-      measured.warmKernel(KERNEL_WARM_UP);
-      Distribution micros = micros(measured.request(), stopwatch, report, progress);
-      progress.show("verifying");
-      RunTrace ran = trace == null ? null : stopwatch.trace(measured.request(), TRACED);
-      measured.verify(measurementOptions.seed() + 1);
-      progress.clear();
-      if (trace != null && ran != null) {
-        RunTrace expected = measured.request().expectedTrace();
-        OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));
-      }
-      report.printTimes(Callers.ONE, micros);
-      report.printEnd(trace);
+  private void measure(CheckedRequest measured, RunReport report, ProgressLine progress) {
+    Stopwatch stopwatch = new Stopwatch();
+    progress.show("verifying");
+    measured.verify(measurementOptions.seed());
+    progress.clear();
+    report.printFirst();
+    progress.show("warming up");
+    measured.warmKernel(KERNEL_WARM_UP);
+    Distribution micros = micros(measured.request(), stopwatch, report, progress);
+    progress.show("verifying");
+    RunTrace ran = trace == null ? null : stopwatch.trace(measured.request(), TRACED);
+    measured.verify(measurementOptions.seed() + 1);
+    progress.clear();
+    if (trace != null && ran != null) {
+      RunTrace expected = measured.request().expectedTrace();
+      OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));
     }
+    report.printTimes(Callers.ONE, micros);
+    report.printEnd(trace);
   }
 
   private Distribution micros(

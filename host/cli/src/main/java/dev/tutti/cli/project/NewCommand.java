@@ -28,14 +28,14 @@ import picocli.CommandLine.Parameters;
     description = {
       "Makes a Maven project with one algorithm of an operation, its tests and a plugin jar.",
       "",
-      "The algorithm is simple and correct, and emits every step itself; turn it into"
-          + " yours. The project gets a new directory with its name. If anything fails,"
-          + " nothing is left behind. docs/writing-a-plugin.md describes what an algorithm"
-          + " can do."
+      "The algorithm is simple and correct; turn it into yours. The project gets a new"
+          + " directory with its name. If anything fails, nothing is left behind."
+          + " docs/writing-a-plugin.md describes what an algorithm can do."
     },
     footerHeading = "%nExamples:%n",
     footer = {
       "  tutti new allreduce my-ring",
+      "  tutti new broadcast my-tree --style template",
       "  tutti new reducescatterv halving --group com.acme.collectives"
     })
 public final class NewCommand implements Callable<Integer> {
@@ -59,6 +59,15 @@ public final class NewCommand implements Callable<Integer> {
   private String name = "";
 
   @Option(
+      names = "--style",
+      paramLabel = "<style>",
+      description =
+          "explicit: the algorithm emits every step itself (default); template: it combines ready"
+              + " pieces, which become part of the jar (allreduce, allgather, reducescatter and"
+              + " broadcast).")
+  private ProjectStyle style = ProjectStyle.EXPLICIT;
+
+  @Option(
       names = "--group",
       paramLabel = "<package>",
       description = "The Maven group, which is also the parent package. Default: ${DEFAULT-VALUE}.")
@@ -76,7 +85,7 @@ public final class NewCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PluginProject project = new PluginProject(operation.operation(), name, group);
+    PluginProject project = new PluginProject(operation.operation(), style, name, group);
     Path place = directory.resolve(name);
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
       throw new TuttiException(

@@ -16,13 +16,14 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * The project of a plugin with one algorithm, as the archetype makes it in its explicit style.
+ * The project of a plugin with one algorithm, as the archetype makes it.
  *
  * @param operation the operation of the algorithm; a transfer has both sides
+ * @param style how the algorithm is written
  * @param name the name of the project, the algorithm and the last part of the package
  * @param group the Maven group, and the package above
  */
-record PluginProject(Operation operation, String name, String group) {
+record PluginProject(Operation operation, ProjectStyle style, String name, String group) {
 
   /** The place of the archetype's files in the jar. */
   private static final String ROOT = "/archetype-resources/";
@@ -51,7 +52,7 @@ record PluginProject(Operation operation, String name, String group) {
               .split(" "));
 
   /**
-   * Checks the names.
+   * Checks the names, and that the operation has code of the style.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
    */
@@ -77,6 +78,32 @@ record PluginProject(Operation operation, String name, String group) {
           part,
           WORDS_OF_JAVA.contains(packageOf(name)) ? name : group);
     }
+    require(
+        hasCode(operation, style),
+        "--style %s is only for %s; leave it out. Actual: %s",
+        style,
+        Arrays.stream(Operation.values())
+            .filter(each -> hasCode(each, style))
+            .map(PluginProject::nameOf)
+            .collect(Collectors.joining(", ")),
+        nameOf(operation));
+  }
+
+  private static boolean hasCode(Operation operation, ProjectStyle style) {
+    String code = ROOT + codeOf(operation, style) + CLASS + suffixes(operation).getFirst();
+    return PluginProject.class.getResource(code) != null;
+  }
+
+  /** The place of an operation's code below the archetype's files. */
+  private static String codeOf(Operation operation, ProjectStyle style) {
+    return "operations/" + nameOf(operation) + "/" + style + "/";
+  }
+
+  /** The ends of the names of an operation's source files. */
+  private static List<String> suffixes(Operation operation) {
+    return nameOf(operation).equals(TRANSFER)
+        ? List.of("Send.java", "Receive.java")
+        : List.of(".java");
   }
 
   private static void require(boolean isRight, String message, Object... arguments) {
@@ -107,6 +134,10 @@ record PluginProject(Operation operation, String name, String group) {
 
   /** The archetype's name of the operation. */
   String operationName() {
+    return nameOf(operation);
+  }
+
+  private static String nameOf(Operation operation) {
     return switch (operation) {
       case SEND, RECEIVE -> TRANSFER;
       default -> operation.name().toLowerCase(Locale.ROOT).replace('_', '-');
@@ -122,13 +153,11 @@ record PluginProject(Operation operation, String name, String group) {
         List.of("README.md", "pom.xml", "src/main/resources/META-INF/tutti/plugin.json")) {
       files.put(path, ProjectTemplate.fill(read(path), values));
     }
-    String code = "operations/" + operationName() + "/";
-    List<String> suffixes =
-        operationName().equals(TRANSFER) ? List.of("Send.java", "Receive.java") : List.of(".java");
-    for (String suffix : suffixes) {
-      add(files, "src/main/java/", code + "explicit/", CLASS + suffix, values);
+    for (String suffix : suffixes(operation)) {
+      add(files, "src/main/java/", codeOf(operation, style), CLASS + suffix, values);
     }
-    add(files, "src/test/java/", code, CLASS + "Test.java", values);
+    String test = "operations/" + operationName() + "/";
+    add(files, "src/test/java/", test, CLASS + "Test.java", values);
     add(files, "src/test/java/", "src/test/java/", CLASS + "DataTest.java", values);
     add(files, "src/test/java/", "src/test/java/", "PluginTest.java", values);
     return files;
@@ -153,7 +182,7 @@ record PluginProject(Operation operation, String name, String group) {
   private Map<String, String> values() {
     return Map.of(
         "operation", operationName(),
-        "style", "explicit",
+        "style", style.label(),
         "groupId", group,
         "artifactId", name,
         "version", VERSION,

@@ -37,15 +37,18 @@ public final class RankBuffers implements AutoCloseable {
    * @param params each rank's request, null for a rank that takes no part
    * @param isInPlace whether a rank with an input and an output has both in the same memory
    * @param isVerified whether copies of the inputs are needed
+   * @param progress hears what has been allocated
    */
   public RankBuffers(
       Context context,
       MemoryKind kind,
       List<@Nullable OpParam> params,
       boolean isInPlace,
-      boolean isVerified) {
+      boolean isVerified,
+      BufferProgress progress) {
     this.rte = context.rte();
-    FreeMemory.require(bytes(params, isInPlace, isVerified));
+    long bytes = bytes(params, isInPlace, isVerified);
+    FreeMemory.require(bytes);
     memory = new MemorySource(context, kind);
     inputs = new MemorySegment[params.size()];
     outputs = new MemorySegment[params.size()];
@@ -53,6 +56,7 @@ public final class RankBuffers implements AutoCloseable {
     isShared = new boolean[params.size()];
     touched = new long[params.size()];
     for (int rank = 0; rank < params.size(); rank++) {
+      progress.done(bytes / params.size() * rank, bytes, "allocated");
       OpParam param = params.get(rank);
       if (param != null) {
         allocate(rank, param, isInPlace, isVerified);

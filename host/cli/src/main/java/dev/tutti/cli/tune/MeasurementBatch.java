@@ -5,6 +5,7 @@ import dev.tutti.cli.measure.MeasurementRounds;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.UniformCalls;
+import dev.tutti.cli.request.BufferProgress;
 import dev.tutti.cli.request.RankBuffers;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
@@ -48,7 +49,13 @@ final class MeasurementBatch implements AutoCloseable {
     group = host.createGroup(cell.topology());
     try {
       buffers =
-          new RankBuffers(host.context(), MemoryKind.REGISTERED, params, spec.isInPlace(), false);
+          new RankBuffers(
+              host.context(),
+              MemoryKind.REGISTERED,
+              params,
+              spec.isInPlace(),
+              false,
+              BufferProgress.NONE);
     } catch (RuntimeException e) {
       group.close();
       throw e;

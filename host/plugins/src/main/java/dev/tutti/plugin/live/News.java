@@ -1,6 +1,7 @@
 package dev.tutti.plugin.live;
 
 import dev.tutti.base.listener.ListenerFailure;
+import dev.tutti.base.text.ControlCharacters;
 import dev.tutti.base.text.Sentence;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -9,12 +10,14 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The events of plugins, a sentence each. They are reported at once, and the last ones are kept.
- * Thread-safe.
+ * The events of plugins, a sentence each. They are reported and logged at once, and the last ones
+ * are kept. Thread-safe.
  */
 final class News {
 
   private static final int KEPT = 1024;
+
+  private static final System.Logger LOGGER = System.getLogger("dev.tutti.plugin");
 
   private final Consumer<String> listener;
   private final Deque<Item> last = new ArrayDeque<>();
@@ -54,6 +57,12 @@ final class News {
 
   /** Calls the listener. If it fails, this must not stop the current change or later ones. */
   private void hear(String sentence) {
+    try {
+      // Sentences repeat what plugins say of themselves, which must not forge a line of the log.
+      LOGGER.log(System.Logger.Level.INFO, ControlCharacters.onOneLine(sentence));
+    } catch (Throwable t) {
+      ListenerFailure.report(t);
+    }
     try {
       listener.accept(sentence);
     } catch (Throwable t) {

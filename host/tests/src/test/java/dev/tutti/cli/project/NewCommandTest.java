@@ -54,17 +54,47 @@ final class NewCommandTest {
         .contains("class TwoTreeAllGatherV extends");
     assertThat(Files.readString(project.resolve("pom.xml")))
         .contains("<groupId>com.acme.coll2</groupId>", "<artifactId>two-tree</artifactId>")
-        .contains("This plugin needs a JDK 25, and Maven runs on Java ${java.version}:");
+        .contains("This plugin needs a JDK 25, and Maven runs on Java ${java.version}:")
+        // Reports of tests name the cases.
+        .contains("<usePhrasedTestCaseMethodName>true</usePhrasedTestCaseMethodName>")
+        .doesNotContain("tutti-plugin-templates");
+    assertThat(Files.readString(project.resolve("README.md")))
+        .containsPattern("annotationProcessor\\(\"dev\\.tutti:tutti-sdk-api:\\d")
+        .contains("group = \"com.acme.coll2\"", "attributes(\"Automatic-Module-Name\" to")
+        .contains("serve --plugins target --load all-gather-v");
     assertThat(Files.readString(project.resolve("mvnw.cmd"))).contains("distributionUrl");
     assertThat(project.resolve("mvnw")).isExecutable();
     assertThat(project.resolve(".gitignore")).exists();
     assertThat(directory.toFile().list()).containsExactly("two-tree");
   }
 
+  @Test
+  void anAlgorithmOfTemplatesHasThemInItsJar() throws IOException {
+    Outcome outcome = tutti(directory, "new", "broadcast", "my-tree", "--style", "template");
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    Path project = directory.resolve("my-tree");
+    Path code = project.resolve("src/main/java/org/example/mytree/MyTreeBroadcast.java");
+    assertThat(Files.readString(code)).contains("import dev.tutti.plugins.template.");
+    assertThat(Files.readString(project.resolve("pom.xml")))
+        .contains("<artifactId>tutti-plugin-templates</artifactId>")
+        .contains("<shadedPattern>org.example.mytree.template</shadedPattern>");
+  }
+
+  @ParameterizedTest
+  @CsvSource({"ALL_REDUCE", "ALL_GATHER", "REDUCE_SCATTER", "BROADCAST"})
+  void nothingIsLeftOfTheOtherStyle(Operation operation) {
+    requireComplete(new PluginProject(operation, ProjectStyle.TEMPLATE, "own", "org.example"));
+  }
+
   @ParameterizedTest
   @EnumSource(Operation.class)
   void everyOperationHasAProjectWithNothingLeftOfItsTemplate(Operation operation) {
-    PluginProject project = new PluginProject(operation, "own", "org.example");
+    requireComplete(new PluginProject(operation, ProjectStyle.EXPLICIT, "own", "org.example"));
+  }
+
+  private static void requireComplete(PluginProject project) {
 
     assertThat(project.files()).hasSizeBetween(13, 14);
     project
@@ -101,6 +131,9 @@ final class NewCommandTest {
             + " name than int",
         "new allreduce ring --group org.new | no package can be called 'new', which is a word of"
             + " Java; take another name than org.new",
+        "new scan own --style template | --style template is only for all-reduce, reduce-scatter,"
+            + " all-gather, broadcast; leave it out. Actual: scan",
+        "new allreduce own --style templates | unknown style 'templates'; did you mean 'template'?",
         "new send plugin | the project has two files"
             + " src/test/java/org/example/plugin/PluginTest.java; take another name than plugin"
       })

@@ -12,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -169,6 +170,16 @@ public final class Reference {
    */
   public List<Mismatch> check(List<MemorySegment> inputs, List<MemorySegment> outputs) {
     return comparison(false, inputs, outputs).all(pieces);
+  }
+
+  /**
+   * The same, for large results.
+   *
+   * @param share hears now and then which share of the elements has been compared, 0 to 1
+   */
+  public List<Mismatch> check(
+      List<MemorySegment> inputs, List<MemorySegment> outputs, DoubleConsumer share) {
+    return comparison(false, inputs, outputs).reporting(share).all(pieces);
   }
 
   /** The same for the output of one rank. */

@@ -7,6 +7,7 @@ import dev.tutti.verifier.semantics.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -24,8 +25,14 @@ final class ReferenceCheck {
   private final Block other = new Block();
   private final Block operand = new Block();
   private final List<Mismatch> mismatches = new ArrayList<>();
+  private DoubleConsumer share = _ -> {};
   private boolean countsAll;
   private long wrong;
+
+  /** The elements of all pieces, and those of the pieces that are compared. */
+  private long all;
+
+  private long compared;
 
   /**
    * A comparison.
@@ -48,6 +55,12 @@ final class ReferenceCheck {
     this.outputs = outputs;
   }
 
+  /** Lets a consumer hear which share has been compared. */
+  ReferenceCheck reporting(DoubleConsumer consumer) {
+    share = consumer;
+    return this;
+  }
+
   /** The number of wrong elements. */
   long count(List<Piece> pieces) {
     countsAll = true;
@@ -57,6 +70,7 @@ final class ReferenceCheck {
 
   /** The first wrong elements. */
   List<Mismatch> all(List<Piece> pieces) {
+    all = pieces.stream().mapToLong(piece -> piece.count).sum();
     for (Piece piece : pieces) {
       if (isFull()) {
         break;
@@ -68,8 +82,15 @@ final class ReferenceCheck {
       } else {
         realReduction(piece, op);
       }
+      compared += piece.count;
+      share(0);
     }
     return mismatches;
+  }
+
+  /** Reports the share that is compared, with some elements of the piece at hand. */
+  private void share(long done) {
+    share.accept((double) (compared + done) / Math.max(1, all));
   }
 
   private boolean isFull() {
@@ -104,6 +125,7 @@ final class ReferenceCheck {
 
   private void exactReduction(Piece piece, ReduceOp reduceOp) {
     for (long done = 0; done < piece.count && !isFull(); done += Block.SIZE) {
+      share(done);
       int n = (int) Math.min(Block.SIZE, piece.count - done);
       loadOperand(piece, 0, done, n, expected);
       for (int i = 1; i < piece.srcRanks.length; i++) {
@@ -137,6 +159,7 @@ final class ReferenceCheck {
   private void realReduction(Piece piece, ReduceOp reduceOp) {
     RealSpread spread = new RealSpread(type, reduceOp, piece.srcRanks.length, divisor);
     for (long done = 0; done < piece.count && !isFull(); done += Block.SIZE) {
+      share(done);
       int n = (int) Math.min(Block.SIZE, piece.count - done);
       loadOperand(piece, 0, done, n, other);
       spread.start(other, n);

@@ -98,6 +98,25 @@ class ReferenceTest {
   }
 
   @Test
+  void theShareThatIsComparedGrowsUpToAll() {
+    int count = 10_000;
+    for (OpParam param :
+        List.of(
+            new AllReduceParam(comm(2), INT8, ReduceOp.SUM, count),
+            new AllReduceParam(comm(2), FLOAT16, ReduceOp.SUM, count / 2),
+            new AllGatherParam(comm(2), INT8, count))) {
+      List<MemorySegment> zeros =
+          segments(new byte[(int) param.inputBytes()], new byte[(int) param.inputBytes()]);
+      List<MemorySegment> outputs =
+          segments(new byte[(int) param.outputBytes()], new byte[(int) param.outputBytes()]);
+      List<Double> shares = new ArrayList<>();
+
+      assertThat(Reference.of(param).check(zeros, outputs, shares::add)).isEmpty();
+      assertThat(shares).isSorted().endsWith(1.0).hasSizeGreaterThan(1);
+    }
+  }
+
+  @Test
   void oneOutputIsCheckedWithoutTheOthers() {
     Reference reference = Reference.of(new AllReduceParam(comm(2), INT8, ReduceOp.SUM, 2));
     List<MemorySegment> inputs =

@@ -1,0 +1,63 @@
+package dev.tutti.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** An operation is simulated with the algorithm of Tutti's own that a run takes. */
+class SimulatedChoiceTest {
+
+  @TempDir private Path directory;
+
+  @ParameterizedTest
+  @CsvSource({
+    "allreduce, 8, 1M",
+    "allreduce, 3, 8",
+    "allreduce, 4+4+4, 64K",
+    "allreduce, 8+8|8+8, 16M",
+    "reduce, 4+2, 1K",
+    "reducescatter, 4+4, 4M",
+    "reducescatterv, 6, 48K",
+    "allgather, 12, 48",
+    "allgatherv, 4+4|4+4, 1M",
+    "broadcast, 8+8, 1M",
+    "scatter, 5, 40K",
+    "alltoall, 4+4, 1M",
+    "alltoallv, 8, 64K",
+    "scan, 7, 4K",
+    "exclusivescan, 2+2, 4M"
+  })
+  void anOperationMeansTheAlgorithmThatARunTakes(String operation, String topology, String bytes)
+      throws Exception {
+    try (Tutti tutti = new Tutti(directory)) {
+      String[] request = {operation, "--topology", topology, "--bytes", bytes, "--json"};
+      List<JsonNode> simulated = rows(tutti, "simulate", request);
+      List<String> chosen =
+          rows(tutti, "explain", request).stream()
+              .filter(row -> row.get("isChosen").asBoolean())
+              .map(row -> row.get("algorithm").asString())
+              .toList();
+
+      assertThat(chosen).hasSize(1);
+      assertThat(simulated).extracting(row -> row.get("algorithm").asString()).isEqualTo(chosen);
+    }
+  }
+
+  private static List<JsonNode> rows(Tutti tutti, String command, String[] request)
+      throws Exception {
+    String[] words = new String[request.length + 1];
+    words[0] = command;
+    System.arraycopy(request, 0, words, 1, request.length);
+    return tutti
+        .succeed(words)
+        .lines()
+        .map(line -> (JsonNode) JsonMapper.shared().readTree(line))
+        .toList();
+  }
+}

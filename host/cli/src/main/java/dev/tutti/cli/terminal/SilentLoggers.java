@@ -1,0 +1,42 @@
+package dev.tutti.cli.terminal;
+
+import java.lang.System.Logger;
+import java.lang.System.LoggerFinder;
+import java.util.ResourceBundle;
+import org.jspecify.annotations.Nullable;
+
+/** Logs nothing: a command prints itself what happens, and a log would say it twice. */
+public final class SilentLoggers extends LoggerFinder {
+
+  @Override
+  public Logger getLogger(String name, Module module) {
+    return new Silent(name);
+  }
+
+  private record Silent(String name) implements Logger {
+
+    @Override
+    public String getName() {
+      return name;
+    }
+
+    @Override
+    public boolean isLoggable(Level level) {
+      return false;
+    }
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String message,
+        @Nullable Throwable thrown) {}
+
+    @Override
+    public void log(
+        Level level,
+        @Nullable ResourceBundle bundle,
+        @Nullable String format,
+        @Nullable Object @Nullable ... params) {}
+  }
+}
