@@ -3,6 +3,7 @@ package dev.tutti.endtoend;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -18,18 +19,13 @@ class SimulatedChoiceTest {
   @ParameterizedTest
   @CsvSource({
     "allreduce, 8, 1M",
-    "allreduce, 3, 8",
     "allreduce, 4+4+4, 64K",
     "allreduce, 8+8|8+8, 16M",
-    "reduce, 4+2, 1K",
     "reducescatter, 4+4, 4M",
-    "reducescatterv, 6, 48K",
     "allgather, 12, 48",
     "allgatherv, 4+4|4+4, 1M",
     "broadcast, 8+8, 1M",
-    "scatter, 5, 40K",
     "alltoall, 4+4, 1M",
-    "alltoallv, 8, 64K",
     "scan, 7, 4K",
     "exclusivescan, 2+2, 4M"
   })
@@ -51,13 +47,14 @@ class SimulatedChoiceTest {
 
   private static List<JsonNode> rows(Tutti tutti, String command, String[] request)
       throws Exception {
-    String[] words = new String[request.length + 1];
-    words[0] = command;
-    System.arraycopy(request, 0, words, 1, request.length);
+    List<String> words = new ArrayList<>(List.of(command));
+    words.addAll(List.of(request));
+    words.addAll(List.of("--plugins", Tutti.DISTRIBUTION.resolve("plugins").toString()));
     return tutti
-        .succeed(words)
+        .succeed(words.toArray(String[]::new))
         .lines()
-        .map(line -> (JsonNode) JsonMapper.shared().readTree(line))
+        .filter(line -> line.startsWith("{"))
+        .map(JsonMapper.shared()::readTree)
         .toList();
   }
 }

@@ -171,6 +171,12 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
       Map<String, String> values) {
     String path = root + packageName().replace('.', '/') + "/" + file.replace(CLASS, className());
     String text = ProjectTemplate.fill(read(from + file), values);
+    String own = file.replace(CLASS, className()).replace(".java", ";");
+    require(
+        text.lines().noneMatch(line -> line.startsWith("import ") && line.endsWith("." + own)),
+        "%s uses a template of the same name; take another name than %s",
+        path,
+        name);
     require(
         files.put(path, text) == null,
         "the project has two files %s; take another name than %s",

@@ -134,6 +134,9 @@ final class NewCommandTest {
         "new scan own --style template | --style template is only for all-reduce, reduce-scatter,"
             + " all-gather, broadcast; leave it out. Actual: scan",
         "new allreduce own --style templates | unknown style 'templates'; did you mean 'template'?",
+        "new broadcast tree --style template |"
+            + " src/main/java/org/example/tree/TreeBroadcast.java uses a template of the same name;"
+            + " take another name than tree",
         "new send plugin | the project has two files"
             + " src/test/java/org/example/plugin/PluginTest.java; take another name than plugin"
       })
