@@ -371,13 +371,19 @@ final class JobSwapTest {
 
   @Test
   void aJobWhoseFirstPluginsAProcessCannotLoadDoesNotBegin() throws Exception {
-    mishap.set(new Mishap(0, Step.PUBLISHED, () -> loseCopies("0.9.0")));
+    mishap.set(
+        new Mishap(
+            1,
+            Step.LOADED,
+            () -> {
+              throw new IOException("no more memory");
+            }));
     assertThat(errorsOf(2, this::watching))
         .allSatisfy(
             error ->
                 assertThat(error)
                     .hasMessageContaining("rank 1 (process ")
-                    .hasMessageContaining("is not what was examined"));
+                    .hasMessageContaining("no more memory"));
   }
 
   @Test

@@ -4,8 +4,6 @@ import static dev.tutti.host.job.JobMistakesTest.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.Context;
-import dev.tutti.host.ContextBuilder;
-import dev.tutti.host.HostAccess;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
 import dev.tutti.host.call.CallOptions;
@@ -19,8 +17,6 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -28,7 +24,6 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** The special behaviour of ranks that share no memory. */
 @Timeout(600)
@@ -295,18 +290,5 @@ final class MessageGroupTest {
           assertThat(error.code()).isEqualTo(ErrorCode.UNSUPPORTED);
           return null;
         });
-  }
-
-  @Test
-  void watchedPluginsAreRefusedBeforeAnythingIsMade(@TempDir Path directory) throws Exception {
-    Path plugins = Files.createDirectory(directory.resolve("plugins"));
-    Path state = directory.resolve("state");
-    ContextBuilder builder =
-        HostAccess.messages(Context.builder(), new OneJvmNetwork(2, 0).world(0))
-            .watchPlugins(plugins, state);
-
-    assertThat(errorOf(builder::open))
-        .hasMessageContaining("plugins cannot change in a job that MPI connects");
-    assertThat(state).doesNotExist();
   }
 }
