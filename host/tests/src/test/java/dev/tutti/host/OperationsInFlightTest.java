@@ -2,8 +2,6 @@ package dev.tutti.host;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.base.idle.TickingClock;
-import dev.tutti.base.idle.Waiting;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
@@ -141,11 +139,7 @@ final class OperationsInFlightTest {
   @Test
   void aStartThatWaitsTooLongNamesTheOperationThatItWaitsFor() {
     CallOptions soon = CallOptions.defaults().withDeadline(Duration.ofMillis(100));
-    try (Context impatient =
-            SampleAlgorithms.addTo(Context.builder())
-                .waiting(new Waiting(new TickingClock(Duration.ofNanos(100)), 2))
-                .open();
-        Group late = impatient.createGroup(RANKS)) {
+    try (Group late = context.createGroup(RANKS)) {
       RankRequests requests = late.rank(0).with(soon).requests();
       RankRequest first = requests.barrier().start();
       for (int i = 1; i < CAPACITY; i++) {

@@ -47,7 +47,7 @@ final class RankDeadlines {
    *
    * @param waiting the part of the rank that waits
    * @param nanos the time that it has waited
-   * @return the failure of the operation, unless it has failed for another reason
+   * @return the failure with which the operation ends: the earlier one, if it had failed already
    */
   TuttiException expire(RankMeeting meeting, RankPart waiting, long nanos) {
     long number = waiting.number();
@@ -76,8 +76,12 @@ final class RankDeadlines {
         plan.failed(expired);
       }
       core.slot().poison(String.valueOf(expired.getMessage()));
+      return expired;
     }
-    return expired;
+    TuttiException earlier = meeting.queues().failure(number);
+    return earlier == null
+        ? expired
+        : new TuttiException(earlier.code(), earlier, "%s", earlier.getMessage());
   }
 
   private String describe(RankMeeting meeting, int rank) {

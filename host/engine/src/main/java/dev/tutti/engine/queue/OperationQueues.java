@@ -137,9 +137,9 @@ public final class OperationQueues {
       MemorySegment shared,
       int capacity,
       OperationAgreement agreement) {
-    int[] queueOf = IntStream.range(0, ranks).toArray();
+    int[] places = IntStream.range(0, ranks).toArray();
     QueueLines lines = QueueLines.shared(ranks, own, shared);
-    return new OperationQueues(engine, queueOf, queueOf, lines, ranks, capacity, agreement);
+    return new OperationQueues(engine, places, places, lines, ranks, capacity, agreement);
   }
 
   /**
@@ -177,15 +177,11 @@ public final class OperationQueues {
       MemorySegment shared,
       int capacity,
       OperationAgreement agreement) {
-    QueueLines lines = QueueLines.shared(2, own, shared);
-    return ofPair(engine, ranks, destination, lines, capacity, agreement);
+    return ofPair(
+        engine, ranks, destination, QueueLines.shared(2, own, shared), capacity, agreement);
   }
 
-  /**
-   * Compiles a plan for these queues.
-   *
-   * @throws TuttiException as {@link Engine#compile}
-   */
+  /** Compiles a plan for these queues, with the errors of {@link Engine#compile}. */
   public CompiledPlan compile(GroupPlan plan) {
     return engine.compileForRanks(plan, queueOfRank, lines.queues());
   }
@@ -246,8 +242,7 @@ public final class OperationQueues {
   }
 
   /**
-   * Starts a rank's next operation and runs it to its first wait. The rank must not be {@link
-   * #isFull full}.
+   * Starts the next operation of a rank that is not {@link #isFull full}, up to its first wait.
    *
    * @return the number of the operation
    */
@@ -284,10 +279,9 @@ public final class OperationQueues {
   }
 
   /**
-   * Waits in a thread other than the rank's own until an operation has ended for the rank, and
-   * takes part in the work. Any number of threads may do this. An interrupt does not end the wait.
+   * As {@link #await}, in a thread other than the rank's own; any number of threads may do this. An
+   * interrupt does not end the wait.
    *
-   * @param nanos the longest time to wait
    * @return never {@link Outcome#INTERRUPTED}
    */
   public Outcome awaitBeside(int place, long number, long nanos) {
@@ -328,6 +322,11 @@ public final class OperationQueues {
     if (started.last(place) < last) {
       started.realign(place, last);
     }
+  }
+
+  /** The failure with which an operation ends, or has ended just now; null if none is known. */
+  public @Nullable TuttiException failure(long number) {
+    return runner.failures().of(number);
   }
 
   /** Whether an operation itself has failed, and not only all operations together. */
@@ -383,9 +382,7 @@ public final class OperationQueues {
     return runner.report().doing(queueOf[place], started.last(place));
   }
 
-  /**
-   * Notes that a rank's process has ended: other ranks no longer wait for it to leave operations.
-   */
+  /** Notes that a rank's process has ended: no rank waits any more for it to leave operations. */
   public void gone(int place) {
     runner.gone(queueOf[place]);
     work.wakeAll();
