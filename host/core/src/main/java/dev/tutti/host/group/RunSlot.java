@@ -4,6 +4,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -18,13 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunSlot {
 
-  private static final VarHandle HOLDER = holderHandle();
+  private static final VarHandle HOLDER = handle("holder", Object.class);
+  private static final VarHandle POISON = handle("poison", Poison.class);
 
   private volatile Object holder = Mark.FREE;
   private volatile @Nullable Poison poison;
 
   /** Wakes waiting threads when the group is poisoned; set before the group is used. */
   private Runnable wake = () -> {};
+
+  /** Gets the cause of the first poison; set before the group is used. */
+  private Consumer<String> log = cause -> {};
 
   /** Holders other than requests. */
   private enum Mark {
@@ -35,9 +40,9 @@ public final class RunSlot {
   /** The holder after an earlier failure has ended the use of the group. */
   private record Poison(String cause) {}
 
-  private static VarHandle holderHandle() {
+  private static VarHandle handle(String field, Class<?> type) {
     try {
-      return MethodHandles.lookup().findVarHandle(RunSlot.class, "holder", Object.class);
+      return MethodHandles.lookup().findVarHandle(RunSlot.class, field, type);
     } catch (ReflectiveOperationException e) {
       throw new ExceptionInInitializerError(e);
     }
@@ -71,18 +76,25 @@ public final class RunSlot {
     placePoison();
   }
 
-  /** Sets the callback that wakes threads that wait for others when the group is poisoned. */
-  public void onPoison(Runnable waker) {
+  /**
+   * Sets what happens when the group is poisoned.
+   *
+   * @param waker wakes threads that wait for others
+   * @param first gets the failure that ended the use of the group, once
+   */
+  public void onPoison(Runnable waker, Consumer<String> first) {
     wake = waker;
+    log = first;
   }
 
   /** Ends the use of the group and wakes all waiting threads; it can only be closed then. */
   public void poison(String cause) {
-    if (poison == null) {
-      poison = new Poison(cause);
-    }
+    boolean isFirst = POISON.compareAndSet(this, null, new Poison(cause));
     placePoison();
     wake.run();
+    if (isFirst) {
+      log.accept(cause);
+    }
   }
 
   private void placePoison() {

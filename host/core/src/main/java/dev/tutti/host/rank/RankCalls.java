@@ -7,6 +7,7 @@ import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.GroupLog;
 import dev.tutti.host.group.Recording;
 import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.topology.RankNames;
@@ -73,7 +74,7 @@ public final class RankCalls implements AutoCloseable {
     Arrays.setAll(staging, rank -> new RankStaging(core.reach()));
     this.recent = new RecentCalls[ranks];
     Arrays.setAll(recent, rank -> new RecentCalls());
-    core.slot().onPoison(this::endAll);
+    core.slot().onPoison(this::endAll, cause -> GroupLog.failed(core, cause));
     JobGroup job = core.job();
     RankRecorder made = job == null ? null : new RankRecorder(job, captures, names);
     this.recorder = made;

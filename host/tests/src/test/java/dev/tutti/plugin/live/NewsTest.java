@@ -2,47 +2,22 @@ package dev.tutti.plugin.live;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.base.listener.KeptLog;
 import dev.tutti.cli.terminal.SilentLoggers;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.logging.Handler;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
-import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class NewsTest {
 
-  private final Logger logger = Logger.getLogger("dev.tutti.plugin");
-  private final KeepingHandler log = new KeepingHandler();
-
-  private static final class KeepingHandler extends Handler {
-    private final List<LogRecord> records = new ArrayList<>();
-
-    @Override
-    public void publish(LogRecord record) {
-      records.add(record);
-    }
-
-    @Override
-    public void flush() {}
-
-    @Override
-    public void close() {}
-  }
-
-  @BeforeEach
-  void listen() {
-    logger.addHandler(log);
-    logger.setUseParentHandlers(false);
-  }
+  private final KeptLog log = new KeptLog("dev.tutti.plugin");
 
   @AfterEach
-  void leave() {
-    logger.removeHandler(log);
-    logger.setUseParentHandlers(true);
+  void close() {
+    log.close();
   }
 
   @Test
@@ -52,7 +27,7 @@ class NewsTest {
     new News(heard::add).tell("ring 1.0 {0} serves\nINFO: tree 1.0 serves");
 
     assertThat(heard).containsExactly("ring 1.0 {0} serves\nINFO: tree 1.0 serves");
-    assertThat(log.records)
+    assertThat(log.records())
         .singleElement()
         .satisfies(record -> assertThat(record.getLevel()).isEqualTo(Level.INFO))
         .extracting(LogRecord::getMessage)
