@@ -64,7 +64,7 @@ public final class JobReport {
       table.row("command", facts.command());
     }
     table.row("ranks", ranks());
-    target.table(table);
+    target.facts(table);
     if (!status.ranks().isEmpty()) {
       target.gap();
       printRanks(target);
@@ -106,7 +106,7 @@ public final class JobReport {
                 each.state());
       }
     }
-    target.table(table);
+    target.table("ranks", table);
   }
 
   private void printPlugins(ReportTarget target) {
@@ -132,7 +132,7 @@ public final class JobReport {
                 plugin.algorithms(),
                 ranks.size() == all ? "all that are ready" : RankNumbers.of(ranks)));
     target.gap();
-    target.table(table);
+    target.table("plugins", table);
   }
 
   private void print(GroupStatus group, ReportTarget target) {

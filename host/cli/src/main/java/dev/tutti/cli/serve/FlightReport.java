@@ -44,7 +44,7 @@ final class FlightReport {
     if (flights.stream().allMatch(each -> each.entries().isEmpty())) {
       target.line("no operation is on record");
     } else {
-      target.table(table());
+      target.table("last operations", table());
     }
   }
 

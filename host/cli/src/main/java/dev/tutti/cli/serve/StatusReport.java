@@ -86,7 +86,7 @@ final class StatusReport {
       table.row("load", load(load));
     }
     host.refused().summary().ifPresent(each -> table.row("refused", refused(each)));
-    target.table(table);
+    target.facts(table);
     printPlugins(target);
     printUse(target);
     printGroups(target);
@@ -168,7 +168,8 @@ final class StatusReport {
           each.signature());
     }
     target.gap();
-    target.table(PluginPrinter.hasSignature(plugins) ? table : table.without("signature"));
+    target.table(
+        "plugins", PluginPrinter.hasSignature(plugins) ? table : table.without("signature"));
   }
 
   private void printUse(ReportTarget target) {
@@ -188,7 +189,7 @@ final class StatusReport {
           each.failures());
     }
     target.gap();
-    target.table(table);
+    target.table("operations", table);
   }
 
   private static String seconds(long nanos) {
@@ -202,7 +203,7 @@ final class StatusReport {
     Table table = new Table("group of", ">ranks", ">for");
     groups.forEach(each -> table.row(each.user(), each.ranks(), time(each.since())));
     target.gap();
-    target.table(table);
+    target.table("groups in use", table);
   }
 
   /** Whether a group is shown: idle groups are not. */

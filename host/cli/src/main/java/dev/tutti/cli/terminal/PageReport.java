@@ -16,9 +16,15 @@ public final class PageReport implements ReportTarget {
   }
 
   @Override
-  public void table(Table table) {
+  public void facts(Table table) {
     gap();
-    table.addTo(html);
+    table.addFactsTo(html);
+  }
+
+  @Override
+  public void table(String title, Table table) {
+    heading(title, "");
+    table.addTo(html, title);
   }
 
   @Override
@@ -35,7 +41,7 @@ public final class PageReport implements ReportTarget {
   @Override
   public void gap() {
     if (!lines.isEmpty()) {
-      html.element("pre", String.join("\n", lines), "tabindex", "0");
+      html.element("pre", String.join("\n", lines), "tabindex", "0", "class", "lines");
       lines.clear();
     }
   }

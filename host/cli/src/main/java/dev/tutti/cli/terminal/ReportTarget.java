@@ -3,8 +3,15 @@ package dev.tutti.cli.terminal;
 /** Where a report is shown: in the terminal, or on a page. */
 public interface ReportTarget {
 
-  /** A table. */
-  void table(Table table);
+  /** Facts: a table of two columns, whose left cells are the headings of their rows. */
+  void facts(Table table);
+
+  /**
+   * A table.
+   *
+   * @param title what it lists; the terminal shows it without
+   */
+  void table(String title, Table table);
 
   /**
    * Prints the first line of a part.

@@ -73,17 +73,29 @@ public final class Table {
     return line.toString().stripTrailing();
   }
 
-  /** Adds the table to a page. */
-  void addTo(Html html) {
-    html.openTable("Table of " + rows.getFirst().getFirst(), headings());
+  /** Adds the table to a page. On a narrow screen, the cells of a row stand one below another. */
+  void addTo(Html html, String label) {
+    html.openTable(label, headings(), "stacks");
+    List<String> names = rows.getFirst();
     for (List<String> row : rows.subList(1, rows.size())) {
       html.open("tr");
       for (int i = 0; i < row.size(); i++) {
-        html.element("td", row.get(i), "class", isRightAligned[i] ? "number" : null);
+        String kind = isRightAligned[i] ? "number" : null;
+        html.element("td", row.get(i), "class", kind, "data-of", names.get(i));
       }
       html.closeLine();
     }
     html.closeTable();
+  }
+
+  /** Adds the table to a page; the left cell of each row is its heading. */
+  void addFactsTo(Html html) {
+    html.open("table");
+    for (List<String> row : rows) {
+      html.open("tr").element("th", row.get(0), "scope", "row").element("td", row.get(1));
+      html.closeLine();
+    }
+    html.closeLine();
   }
 
   /** The headings as the constructor takes them. */

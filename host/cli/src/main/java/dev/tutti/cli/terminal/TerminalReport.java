@@ -11,7 +11,12 @@ public final class TerminalReport implements ReportTarget {
   }
 
   @Override
-  public void table(Table table) {
+  public void facts(Table table) {
+    table.print(terminal);
+  }
+
+  @Override
+  public void table(String title, Table table) {
     table.print(terminal);
   }
 

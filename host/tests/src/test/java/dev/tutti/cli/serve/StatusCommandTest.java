@@ -31,6 +31,11 @@ import tools.jackson.databind.json.JsonMapper;
 @Timeout(600)
 class StatusCommandTest {
 
+  /** The parts of a page that one must scroll sideways to read. */
+  private static final String SIDEWAYS =
+      "[...document.querySelectorAll('.scroll, pre')].filter(each => each.scrollWidth >"
+          + " each.clientWidth).map(each => each.textContent)";
+
   @TempDir private Path directory;
   private Path plugins;
 
@@ -200,6 +205,9 @@ class StatusCommandTest {
       assertThat(PageChecks.elements(document, "th"))
           .extracting(Element::getTextContent)
           .contains("host", "plugin", "runs", "group of");
+      assertThat(PageChecks.elements(document, "h2"))
+          .extracting(Element::getTextContent)
+          .contains("plugins", "last changes");
       assertThat(text).contains("org.example.ring 0.9 serves: pinned", plugins.toString());
       assertThat(outcome.out()).contains("org.example.ring");
 
@@ -215,6 +223,8 @@ class StatusCommandTest {
     }
     try (Browser browser = Browser.open(profile)) {
       PageChecks.view(browser, page);
+      browser.show(page, 400, false);
+      assertThat(browser.evaluate(SIDEWAYS)).isEmpty();
     }
   }
 }

@@ -99,8 +99,17 @@ public final class Html {
    * @param headings one for each column; a leading {@code '>'} marks a column of numbers
    */
   public Html openTable(String label, Iterable<String> headings) {
+    return openTable(label, headings, null);
+  }
+
+  /**
+   * As {@link #openTable(String, Iterable)}.
+   *
+   * @param kind the class of the table; null for none
+   */
+  public Html openTable(String label, Iterable<String> headings, @Nullable String kind) {
     open("div", "class", "scroll", "tabindex", "0", "role", "region", "aria-label", label);
-    open("table").open("thead").open("tr");
+    open("table", "class", kind).open("thead").open("tr");
     for (String heading : headings) {
       boolean isNumber = heading.startsWith(">");
       String text = isNumber ? heading.substring(1) : heading;
