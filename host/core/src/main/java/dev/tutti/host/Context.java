@@ -9,12 +9,16 @@ import dev.tutti.host.config.HostSettings;
 import dev.tutti.host.config.ServedPlugins;
 import dev.tutti.host.job.Job;
 import dev.tutti.host.job.JobGroup;
+import dev.tutti.host.job.JobReports;
 import dev.tutti.host.planning.GroupPlanner;
 import dev.tutti.host.pool.PlanPool;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.rank.GroupActivity;
 import dev.tutti.host.status.AlgorithmUse;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.ProcessReport;
+import dev.tutti.host.status.ProcessReport.ServedPlugin;
+import dev.tutti.host.status.ProcessStatus;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.host.watch.Counters;
 import dev.tutti.host.watch.Watch;
@@ -25,7 +29,9 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -90,6 +96,9 @@ public final class Context implements AutoCloseable {
             this::allocationOf,
             this::createGroup,
             this::closed);
+    if (job != null) {
+      job.reports().answerWith(this::report);
+    }
   }
 
   /** Starts a configuration with the defaults. */
@@ -182,6 +191,34 @@ public final class Context implements AutoCloseable {
     List<GroupStatus> all = new ArrayList<>();
     looks.forEach((group, look) -> all.add(group.status(look.equals(group.look()))));
     return all;
+  }
+
+  /**
+   * The processes of this process's job, each with its report if it answers. It is a single one if
+   * all ranks are in this process. Running operations are not disturbed.
+   *
+   * @param patience how long each process watches its busy groups for progress
+   * @param deadline the longest time to wait for the answers
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if one of them is not positive
+   */
+  public List<ProcessStatus> jobStatus(Duration patience, Duration deadline) {
+    Arguments.require(patience, "patience");
+    Arguments.require(deadline, "deadline");
+    long nanos = Deadlines.nanos(deadline);
+    return job == null
+        ? List.of(JobReports.alone(report(patience)))
+        : job.reports().ask(Duration.ofNanos(Deadlines.nanos(patience)), nanos);
+  }
+
+  private ProcessReport report(Duration patience) {
+    return new ProcessReport(
+        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+        ManagementFactory.getThreadMXBean().getThreadCount(),
+        plugins().plugins().stream()
+            .map(each -> new ServedPlugin(each.id(), each.version(), each.algorithms().size()))
+            .toList(),
+        status(patience));
   }
 
   /**

@@ -9,8 +9,6 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.io.IOException;
 import java.util.Optional;
-import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,6 +40,7 @@ public final class Job implements AutoCloseable {
   private final PlanningGate gate = new PlanningGate(this::isDoing);
   private final SwapLink swaps;
   private final JobEnding ending = new JobEnding(() -> tellAll(Kind.END, 0, 0));
+  private final JobReports reports;
 
   private volatile boolean isClosed;
 
@@ -62,6 +61,7 @@ public final class Job implements AutoCloseable {
     this.windows = new MemoryWindows(rank(), this::tellFreed);
     this.swaps = new SwapLink(processes, this::send, this::isDoing);
     this.presence = new JobPresence(processes.count());
+    this.reports = new JobReports(this, processes, this::pass);
     this.maker =
         processes.own() != FIRST
             ? null
@@ -140,9 +140,7 @@ public final class Job implements AutoCloseable {
 
   /** The numbers of ranks of the processes, for example {@code "2+2"}. */
   public String shape() {
-    return IntStream.of(processes.ranks())
-        .mapToObj(String::valueOf)
-        .collect(Collectors.joining("+"));
+    return processes.shape();
   }
 
   /** The process number of a rank. */
@@ -150,10 +148,7 @@ public final class Job implements AutoCloseable {
     return processes.numbers()[processes.processOf(rank)];
   }
 
-  /**
-   * The topology with a node for each machine; empty if there is only one machine, or if the ranks
-   * of a machine are not consecutive.
-   */
+  /** The topology with a node for each machine; see {@link JobProcesses#topology}. */
   public Optional<Topology> topology() {
     return processes.topology();
   }
@@ -195,6 +190,11 @@ public final class Job implements AutoCloseable {
   /** The request that the programs of all processes end. */
   public JobEnding ending() {
     return ending;
+  }
+
+  /** The reports of all processes about themselves. */
+  public JobReports reports() {
+    return reports;
   }
 
   /** Whether a process is in the job: it has neither left nor been lost. */
@@ -282,6 +282,7 @@ public final class Job implements AutoCloseable {
     switch (message.kind()) {
       case LEAVE -> hasLeft(processes.processOf(message.from()));
       case GONE -> isLost((int) message.number());
+      case STATUS, STATUS_REPORT -> reports.receive(message);
       default -> execute(() -> handle(message));
     }
   }
@@ -328,6 +329,7 @@ public final class Job implements AutoCloseable {
 
   private void hasLeft(int process) {
     presence.leave(process);
+    reports.ended();
     swaps.ended(process, false);
     if (process == FIRST) {
       Thread.ofPlatform().daemon().name("tutti-job-watch").start(this::watch);
@@ -358,6 +360,7 @@ public final class Job implements AutoCloseable {
     if (!presence.lose(process)) {
       return;
     }
+    reports.ended();
     groups.lost(process);
     swaps.ended(process, true);
   }

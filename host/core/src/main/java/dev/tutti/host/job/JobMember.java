@@ -40,7 +40,7 @@ record JobMember(int process, int processes, int ranks, String token, String mac
   }
 
   /** The name of this machine. */
-  private static String hostName() {
+  static String hostName() {
     try {
       return Files.readString(HOSTNAME).strip();
     } catch (IOException e) {

@@ -36,6 +36,10 @@ public record JobMessage(
     GONE,
     /** The program of a process asks those of all others to end. */
     END,
+    /** Asks a process for a report about itself; the number is that of the question. */
+    STATUS,
+    /** The answer to {@link #STATUS}; empty if the process is not ready. */
+    STATUS_REPORT,
     /** A process has freed shared memory; the number is that of the memory. */
     FREED,
     /** About a change of plugins; the number is that of the change. */

@@ -84,6 +84,16 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
     return isOnThisMachine(process) && !ProcessState.of(numbers[process]).isAlive();
   }
 
+  /** Whether a process is stopped by a signal or a debugger, as far as this machine knows. */
+  boolean isStopped(int process) {
+    return isOnThisMachine(process) && ProcessState.of(numbers[process]) == ProcessState.STOPPED;
+  }
+
+  /** The numbers of ranks of the processes, for example {@code "2+2"}. */
+  String shape() {
+    return IntStream.of(ranks).mapToObj(String::valueOf).collect(Collectors.joining("+"));
+  }
+
   /** The process of a rank, with its state if it is special, in words. */
   String describe(int rank) {
     int process = processOf(rank);

@@ -1,0 +1,219 @@
+package dev.tutti.host.job;
+
+import dev.tutti.base.text.Sentence;
+import dev.tutti.host.job.JobMessage.Kind;
+import dev.tutti.host.status.ProcessReport;
+import dev.tutti.host.status.ProcessStatus;
+import dev.tutti.sdk.TuttiException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import java.util.function.Function;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Asks the processes of a job for reports about themselves, and answers such questions. Answers do
+ * not wait for the job's thread, which may be busy. Thread-safe.
+ */
+public final class JobReports {
+
+  private final Job job;
+  private final JobProcesses processes;
+  private final Consumer<JobMessage> sender;
+  private final AtomicLong last = new AtomicLong();
+  private final Map<Long, Question> open = new ConcurrentHashMap<>();
+
+  /** Makes the report of this process, from the time to watch its groups; null at first. */
+  private volatile @Nullable Function<Duration, ProcessReport> reporter;
+
+  /**
+   * Makes the questions and answers of a process.
+   *
+   * @param sender sends a message at once
+   */
+  JobReports(Job job, JobProcesses processes, Consumer<JobMessage> sender) {
+    this.job = job;
+    this.processes = processes;
+    this.sender = sender;
+  }
+
+  /** A question, and the answers so far, by process. */
+  private final class Question {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition isNew = lock.newCondition();
+    private final Map<Integer, byte[]> answers = new TreeMap<>();
+
+    void add(int process, byte[] body) {
+      lock.lock();
+      try {
+        answers.put(process, body);
+        isNew.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    void lookAgain() {
+      lock.lock();
+      try {
+        isNew.signalAll();
+      } finally {
+        lock.unlock();
+      }
+    }
+
+    /** Waits until all processes that are in the job have answered, or a time has passed. */
+    Map<Integer, byte[]> await(long nanos) {
+      lock.lock();
+      try {
+        long left = nanos;
+        while (left > 0 && !haveAllAnswered()) {
+          left = isNew.awaitNanos(left);
+        }
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+      } finally {
+        lock.unlock();
+      }
+      return copy();
+    }
+
+    private boolean haveAllAnswered() {
+      return others().allMatch(each -> answers.containsKey(each) || !job.isPresent(each));
+    }
+
+    private Map<Integer, byte[]> copy() {
+      lock.lock();
+      try {
+        return new TreeMap<>(answers);
+      } finally {
+        lock.unlock();
+      }
+    }
+  }
+
+  /** The only process, if all ranks are in this one. */
+  public static ProcessStatus alone(ProcessReport report) {
+    return new ProcessStatus(
+        List.of(), JobMember.hostName(), ProcessHandle.current().pid(), Optional.of(report), "");
+  }
+
+  /** Answers the questions of others from now on. */
+  public void answerWith(Function<Duration, ProcessReport> newReporter) {
+    reporter = newReporter;
+  }
+
+  private IntStream others() {
+    return IntStream.range(0, processes.count()).filter(each -> each != processes.own());
+  }
+
+  /**
+   * Asks all processes.
+   *
+   * @param patience how long each of them watches its busy groups for progress
+   * @param nanos the longest time to wait for the answers
+   */
+  public List<ProcessStatus> ask(Duration patience, long nanos) {
+    long number = last.incrementAndGet();
+    Question question = new Question();
+    open.put(number, question);
+    try {
+      byte[] body = new BodyWriter().number(patience.toNanos()).bytes();
+      apart(
+          () ->
+              others()
+                  .filter(job::isPresent)
+                  .forEach(each -> send(processes.firstRank(each), Kind.STATUS, number, body)));
+      byte[] own = report(patience);
+      Map<Integer, byte[]> answers = question.await(nanos);
+      answers.put(processes.own(), own);
+      List<ProcessStatus> all = new ArrayList<>();
+      for (int process = 0; process < processes.count(); process++) {
+        all.add(status(process, answers.get(process), nanos));
+      }
+      return all;
+    } finally {
+      open.remove(number);
+    }
+  }
+
+  /** Runs a step on a thread that nobody interrupts, as that would close the connection. */
+  private static void apart(Runnable step) {
+    Thread.ofPlatform().daemon().name("tutti-job-report").start(step);
+  }
+
+  private void send(int to, Kind kind, long number, byte[] body) {
+    int from = processes.firstRank(processes.own());
+    sender.accept(new JobMessage(to, from, kind, 0, 0, number, body));
+  }
+
+  private ProcessStatus status(int process, byte @Nullable [] answer, long nanos) {
+    String silence = answer == null ? silence(process, nanos) : "";
+    Optional<ProcessReport> report = Optional.empty();
+    if (answer != null && answer.length == 0) {
+      silence = "is about to begin";
+    } else if (answer != null) {
+      try {
+        report = Optional.of(ReportBody.read(new BodyReader(answer)));
+      } catch (TuttiException e) {
+        silence = Sentence.of("gives no report: %s", e.getMessage());
+      }
+    }
+    int first = processes.firstRank(process);
+    return new ProcessStatus(
+        IntStream.range(first, first + processes.ranks()[process]).boxed().toList(),
+        processes.machines()[process],
+        processes.numbers()[process],
+        report,
+        silence);
+  }
+
+  private String silence(int process, long nanos) {
+    if (job.hasLost(process)) {
+      return "has ended";
+    }
+    if (!job.isPresent(process)) {
+      return "has left the job";
+    }
+    return processes.isStopped(process)
+        ? "does not answer: a signal or a debugger has stopped it"
+        : Sentence.of("has not answered within %d ms", nanos / 1_000_000);
+  }
+
+  /** Handles a question or an answer; does not block. */
+  void receive(JobMessage message) {
+    if (message.kind() == Kind.STATUS_REPORT) {
+      Question question = open.get(message.number());
+      if (question != null) {
+        question.add(processes.processOf(message.from()), message.body());
+      }
+      return;
+    }
+    apart(() -> answer(message));
+  }
+
+  private void answer(JobMessage question) {
+    Duration patience = Duration.ofNanos(Math.max(1, question.reader().number()));
+    send(question.from(), Kind.STATUS_REPORT, question.number(), report(patience));
+  }
+
+  /** The report of this process; empty while it cannot make one. */
+  private byte[] report(Duration patience) {
+    Function<Duration, ProcessReport> maker = reporter;
+    return maker == null ? Job.NOTHING : ReportBody.of(maker.apply(patience));
+  }
+
+  /** Notes that a process has left the job or is lost: nobody waits for its answer any more. */
+  void ended() {
+    open.values().forEach(Question::lookAgain);
+  }
+}
