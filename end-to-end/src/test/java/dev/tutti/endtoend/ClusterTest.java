@@ -249,6 +249,9 @@ class ClusterTest {
                 .get("load");
         assertThat(load.get("wrong").asLong()).as("%s", load).isZero();
         assertThat(load.get("failures").asLong()).as("%s", load).isZero();
+        requireAllAreSeen(tutti.status().get("jobs").get(0), 0);
+        long other = processOf(tutti.status().get("jobs").get(0), 1);
+        requireAllAreSeen(tutti.job(other), 1);
         tutti.succeed("serve", "--stop", "--plugins=" + served);
         assertThat(launched.waitFor(10, TimeUnit.MINUTES)).isTrue();
       } finally {
@@ -257,6 +260,22 @@ class ClusterTest {
       }
       assertThat(launched.exitValue()).as(Cluster.text(said)).isZero();
     }
+  }
+
+  /** From the machine of one process, all ranks are seen, and the machine of the other. */
+  private static void requireAllAreSeen(JsonNode job, int here) {
+    assertThat(job.get("ranks")).as("%s", job).hasSize(2);
+    for (int process = 0; process < 2; process++) {
+      JsonNode each = job.get("ranks").get(process);
+      assertThat(each.get("answers").asBoolean()).as("%s", job).isTrue();
+      assertThat(each.get("ranksHere").asInt()).isEqualTo(2);
+      assertThat(each.get("machine").asString().isEmpty()).isEqualTo(process == here);
+    }
+    assertThat(job.get("activity").get(0).get("ranks").asInt()).isEqualTo(4);
+  }
+
+  private static long processOf(JsonNode job, int process) {
+    return job.get("ranks").get(process).get("process").asLong();
   }
 
   /** Puts a plugin into the directory of a host, whole. */

@@ -146,6 +146,11 @@ final class Tutti implements AutoCloseable {
     return JSON.readTree(succeed("status", "--plugins", "plugins", "--json"));
   }
 
+  /** The job of a process. */
+  JsonNode job(long process) throws IOException, InterruptedException {
+    return JSON.readTree(succeed("status", "--job", String.valueOf(process), "--json"));
+  }
+
   /** Something that is waited for. */
   interface Condition {
     boolean holds() throws IOException, InterruptedException;

@@ -19,6 +19,7 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * The directory where the processes of a job meet, which only their user can access. The process
@@ -105,6 +106,17 @@ public final class JobDirectory implements AutoCloseable {
       }
     }
     return ranks;
+  }
+
+  /** The one of some directories that belongs to a process of a job that MPI connects, if any. */
+  public static Optional<Path> ofProcess(List<Path> directories, long process) {
+    return directories.stream()
+        .filter(
+            each -> {
+              JobFacts facts = JobFacts.read(each);
+              return facts != null && facts.isMpi() && facts.processes().contains(process);
+            })
+        .findFirst();
   }
 
   /** The directories, in the usual place, of this user's jobs whose launchers are running. */

@@ -16,14 +16,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that a launcher records about its job once it has started all processes.
+ * The facts about a job that stand in its directory: those of a launcher of Tutti, which writes
+ * them once it has started all processes; or those of one process that a launcher of MPI has
+ * started, which has a directory of its own.
  *
- * @param launcher the launcher's process
- * @param command the command of the processes, in words
+ * @param launcher the launcher's process on this machine
+ * @param command the command of the processes, in words; empty if it is not known
  * @param start when the job began
- * @param processes the process of each rank
+ * @param processes the process of each rank; if MPI connects them, the process with this directory
+ * @param isMpi whether MPI connects the processes, which may be on any machines
  */
-public record JobFacts(long launcher, String command, Instant start, List<Long> processes) {
+public record JobFacts(
+    long launcher, String command, Instant start, List<Long> processes, boolean isMpi) {
 
   private static final String FILE = "job.json";
   private static final int MAX_BYTES = 1 << 20;
@@ -32,6 +36,7 @@ public record JobFacts(long launcher, String command, Instant start, List<Long> 
   private static final String COMMAND = "command";
   private static final String STARTED = "startedAt";
   private static final String PROCESSES = "processes";
+  private static final String MPI = "mpi";
 
   /** Takes an immutable copy. */
   public JobFacts {
@@ -45,13 +50,14 @@ public record JobFacts(long launcher, String command, Instant start, List<Long> 
             .put(LAUNCHER, launcher)
             .put(COMMAND, command)
             .put(STARTED, start.toString())
-            .putTexts(PROCESSES, processes.stream().map(String::valueOf).toList());
+            .putTexts(PROCESSES, processes.stream().map(String::valueOf).toList())
+            .put(MPI, isMpi);
     Path draft = Files.writeString(directory.resolve(FILE + ".new"), line + "\n");
     Files.move(draft, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /**
-   * Reads the facts; null if the launcher has not written them yet, or is not a launcher of Tutti.
+   * Reads the facts; null if they are not written yet, or the launcher is not one of Tutti or MPI.
    */
   static @Nullable JobFacts read(Path directory) {
     try {
@@ -66,7 +72,8 @@ public record JobFacts(long launcher, String command, Instant start, List<Long> 
           fields.longNumber(LAUNCHER),
           fields.text(COMMAND),
           Instant.parse(fields.text(STARTED)),
-          processes);
+          processes,
+          fields.flag(MPI));
     } catch (IOException | TuttiException | DateTimeException | NumberFormatException e) {
       return null;
     }

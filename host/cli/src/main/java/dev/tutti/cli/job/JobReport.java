@@ -17,6 +17,9 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /** Prints the state of the processes of a job as text or JSON. */
 public final class JobReport {
@@ -33,12 +36,34 @@ public final class JobReport {
     return new JobReport(JobStatus.of(directory));
   }
 
-  /** Asks all processes of several jobs; jobs that have ended meanwhile are left out. */
+  /**
+   * Asks all processes of several jobs; jobs that have ended meanwhile are left out. Of the
+   * processes of one MPI launcher, the first that can tell about all others is asked.
+   */
   public static List<JobReport> ofAll(Collection<Path> directories) {
-    return directories.stream()
-        .map(JobReport::of)
+    Map<Object, List<Path>> jobs = new LinkedHashMap<>();
+    for (Path each : directories) {
+      JobFacts facts = JobFacts.read(each);
+      Object job = facts != null && facts.isMpi() ? (Object) facts.launcher() : each;
+      jobs.computeIfAbsent(job, key -> new ArrayList<>()).add(each);
+    }
+    return jobs.values().stream()
+        .map(JobReport::first)
         .filter(each -> Files.isDirectory(each.status.directory()))
         .toList();
+  }
+
+  /** The report of the first process that can tell about the others, or else of the first. */
+  private static JobReport first(List<Path> directories) {
+    JobReport first = null;
+    for (Path each : directories) {
+      JobReport report = of(each);
+      if (report.status.problem().isEmpty()) {
+        return report;
+      }
+      first = first == null ? report : first;
+    }
+    return Objects.requireNonNull(first, "no directory");
   }
 
   /** The title of the job. */
@@ -51,7 +76,8 @@ public final class JobReport {
   /** Whether a process is that of a rank of the job, or its launcher. */
   public boolean has(long process) {
     JobFacts facts = status.facts();
-    return status.ranks().stream().anyMatch(each -> each.process() == process)
+    return status.ranks().stream()
+            .anyMatch(each -> each.process() == process && each.machine().isEmpty())
         || (facts != null && facts.launcher() == process);
   }
 
@@ -61,7 +87,9 @@ public final class JobReport {
     Table table = new Table("job", status.directory().toString());
     if (facts != null) {
       table.row("launcher", Sentence.of("pid %d, up %s", facts.launcher(), time(facts.start())));
-      table.row("command", facts.command());
+      if (!facts.command().isEmpty()) {
+        table.row("command", facts.command());
+      }
     }
     table.row("ranks", ranks());
     target.facts(table);
@@ -74,23 +102,29 @@ public final class JobReport {
   }
 
   private String ranks() {
-    int size = status.ranks().size();
-    int answers = status.reports().size();
+    int size = count(status.ranks().stream());
+    int answers = count(status.ranks().stream().filter(RankAnswer.Report.class::isInstance));
     if (size == 0) {
-      return "none yet";
+      return status.problem().isEmpty() ? "none yet" : status.problem();
     }
     return answers == size
         ? size + ", all of which answer"
         : Sentence.of("%d, of which %d answer", size, answers);
   }
 
+  private static int count(Stream<RankAnswer> answers) {
+    return answers.mapToInt(RankAnswer::ranksHere).sum();
+  }
+
   private void printRanks(ReportTarget target) {
-    Table table = new Table(">rank", ">process", ">up", ">heap", ">threads", "state");
+    Table table = new Table(">rank", "machine", ">process", ">up", ">heap", ">threads", "state");
+    int size = count(status.ranks().stream());
     for (RankAnswer each : status.ranks()) {
       switch (each) {
         case RankAnswer.Report(RankReport report) ->
             table.row(
-                Sentence.of("%d of %d", report.rank(), report.ranks()),
+                numbers(each, size),
+                each.machine(),
                 report.process(),
                 time(report.start()),
                 Sizes.bytes(report.heapBytes()),
@@ -98,7 +132,8 @@ public final class JobReport {
                 each.state());
         case RankAnswer.Silence silence ->
             table.row(
-                Sentence.of("%d of %d", silence.rank(), status.ranks().size()),
+                numbers(each, size),
+                each.machine(),
                 silence.process() == 0 ? "-" : silence.process(),
                 "-",
                 "-",
@@ -106,18 +141,32 @@ public final class JobReport {
                 each.state());
       }
     }
-    target.table("ranks", table);
+    boolean areElsewhere = status.ranks().stream().anyMatch(each -> !each.machine().isEmpty());
+    target.table("ranks", areElsewhere ? table : table.without("machine"));
+  }
+
+  private static String numbers(RankAnswer answer, int size) {
+    return answer.ranksHere() == 1
+        ? Sentence.of("%d of %d", answer.rank(), size)
+        : Sentence.of(
+            "%d to %d of %d", answer.rank(), answer.rank() + answer.ranksHere() - 1, size);
   }
 
   private void printPlugins(ReportTarget target) {
     Map<RankReport.Served, List<Integer>> servers = new LinkedHashMap<>();
     int ready = 0;
     for (RankReport report : status.reports()) {
-      ready += report.isReady() ? 1 : 0;
+      ready += report.isReady() ? report.ranksHere() : 0;
       report
           .plugins()
           .forEach(
-              each -> servers.computeIfAbsent(each, key -> new ArrayList<>()).add(report.rank()));
+              each ->
+                  servers
+                      .computeIfAbsent(each, key -> new ArrayList<>())
+                      .addAll(
+                          IntStream.range(report.rank(), report.rank() + report.ranksHere())
+                              .boxed()
+                              .toList()));
     }
     if (servers.isEmpty()) {
       return;
@@ -154,22 +203,9 @@ public final class JobReport {
         .putJson("launcher", facts == null ? null : String.valueOf(facts.launcher()))
         .put("command", facts == null ? null : facts.command())
         .put("startedAt", facts == null ? null : facts.start().toString())
-        .putLines("ranks", status.ranks().stream().map(JobReport::json).toList())
+        .putLines("ranks", status.ranks().stream().map(RankAnswer::json).toList())
         .putLines(
             "activity",
             status.groups().stream().map(each -> GroupJson.of(each, Rte.MAX_PROCESSES)).toList());
-  }
-
-  private static JsonLine json(RankAnswer answer) {
-    return switch (answer) {
-      case RankAnswer.Report(RankReport report) ->
-          report.json().put("answers", true).put("reason", "");
-      case RankAnswer.Silence silence ->
-          new JsonLine()
-              .put("rank", silence.rank())
-              .putJson("process", silence.process() == 0 ? null : String.valueOf(silence.process()))
-              .put("answers", false)
-              .put("reason", silence.reason());
-    };
   }
 }

@@ -1,10 +1,16 @@
 package dev.tutti.cli.job;
 
 import dev.tutti.base.text.Sentence;
+import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.host.job.ProcessState;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
+import dev.tutti.sdk.TuttiException;
+import java.io.StringWriter;
 import java.nio.file.Path;
+import java.time.DateTimeException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
@@ -16,11 +22,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * The status of a job's processes, from the answer of each.
  *
- * @param directory the directory where they meet
+ * @param directory the directory where they meet, or the directory of one of them
  * @param facts the facts of their launcher; null if there are none
- * @param ranks the answer of each rank, in order
+ * @param ranks the answer of each process, in order
+ * @param problem why the process of the directory cannot tell about the others; empty if it can
  */
-record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> ranks) {
+record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> ranks, String problem) {
 
   /** The state of a group of all ranks is the first of these states that any rank has. */
   private static final List<GroupStatus.State> ORDER =
@@ -40,6 +47,9 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
   /** Asks all ranks of a job, at the same time. */
   static JobStatus of(Path directory) {
     JobFacts facts = JobFacts.read(directory);
+    if (facts != null && facts.isMpi()) {
+      return ofMpi(directory, facts);
+    }
     List<Integer> known =
         facts == null
             ? JobDirectory.ranksOf(directory)
@@ -52,8 +62,32 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
             CompletableFuture.supplyAsync(() -> RankAnswer.of(directory, rank, process), askers));
       }
       return new JobStatus(
-          directory, facts, answers.stream().map(CompletableFuture::join).toList());
+          directory, facts, answers.stream().map(CompletableFuture::join).toList(), "");
     }
+  }
+
+  /** Asks one process of a job that MPI connects; it asks the others. */
+  private static JobStatus ofMpi(Path directory, JobFacts facts) {
+    long process = facts.processes().getFirst();
+    StringWriter text = new StringWriter();
+    String problem;
+    try {
+      ProcessState state = ProcessState.of(process);
+      if (state != ProcessState.ALIVE) {
+        problem = state.describe(process);
+      } else if (RankAnswer.call(directory, 0, RankServer.JOB, text) == ExitCode.OK) {
+        return new JobStatus(directory, facts, RankServer.read(text.toString()), "");
+      } else {
+        problem = text.toString().strip();
+      }
+    } catch (TuttiException | DateTimeException e) {
+      problem = e.getLocalizedMessage();
+    }
+    return new JobStatus(
+        directory,
+        facts,
+        List.of(),
+        Sentence.of("process %d does not answer: %s", process, problem));
   }
 
   /** The reports of the ranks that answer, in order. */
@@ -85,16 +119,40 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
         shown = each;
       }
     }
+    return new GroupStatus(
+        number,
+        shown.title(),
+        shown.rankSize(),
+        shown.state(),
+        shown.doing(),
+        shown.rankSize() == ranks.stream().mapToInt(RankAnswer::ranksHere).sum()
+            ? ofAll(number, views)
+            : ofSome(views));
+  }
+
+  /** The activity of the ranks of a group of all ranks. */
+  private List<RankStatus> ofAll(long number, List<GroupStatus> views) {
     List<RankStatus> all = new ArrayList<>();
     for (RankAnswer each : ranks) {
-      all.addAll(
-          switch (each) {
-            case RankAnswer.Report(RankReport report) -> ofRank(each, views(report, number));
-            case RankAnswer.Silence silence -> ofSilentRank(silence, views);
-          });
+      for (int rank : each.ranks().toArray()) {
+        all.addAll(
+            switch (each) {
+              case RankAnswer.Report(RankReport report) ->
+                  ofRank(each, rank, views(report, number));
+              case RankAnswer.Silence silence -> ofSilentRank(silence, rank, views);
+            });
+      }
     }
-    return new GroupStatus(
-        number, shown.title(), shown.rankSize(), shown.state(), shown.doing(), all);
+    return all;
+  }
+
+  /** The activity of the ranks of a sub-group, which have numbers of their own in it. */
+  private static List<RankStatus> ofSome(List<GroupStatus> views) {
+    return views.stream()
+        .flatMap(view -> view.ranks().stream())
+        .distinct()
+        .sorted(Comparator.comparingInt(RankStatus::rank))
+        .toList();
   }
 
   private static List<GroupStatus> views(RankReport report, long number) {
@@ -102,57 +160,57 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
   }
 
   /** The status that a rank reports about itself. */
-  private static List<RankStatus> ofRank(RankAnswer answer, List<GroupStatus> views) {
+  private static List<RankStatus> ofRank(RankAnswer answer, int rank, List<GroupStatus> views) {
     if (views.isEmpty()) {
-      return List.of(outside(answer, "has not made the group, or has closed it"));
+      return List.of(outside(answer, rank, "has not made the group, or has closed it"));
     }
     GroupStatus view = views.getFirst();
-    List<RankStatus> own = own(answer, view.ranks());
+    List<RankStatus> own = own(answer, rank, view.ranks());
     if (!own.isEmpty()) {
       return own;
     }
     return List.of(
         switch (view.state()) {
-          case IDLE -> outside(answer, "has not called");
-          case MEETING -> goesOn(answer, "from call to call");
-          case RUNNING, CAPTURING -> goesOn(answer, view.doing());
-          case POISONED, CLOSED -> outside(answer, "finds the group " + view.doing());
+          case IDLE -> outside(answer, rank, "has not called");
+          case MEETING -> goesOn(answer, rank, "from call to call");
+          case RUNNING, CAPTURING -> goesOn(answer, rank, view.doing());
+          case POISONED, CLOSED -> outside(answer, rank, "finds the group " + view.doing());
         });
   }
 
   /** The status of a silent rank that others see in the memory that they share. */
   private static List<RankStatus> ofSilentRank(
-      RankAnswer.Silence silence, List<GroupStatus> views) {
+      RankAnswer.Silence silence, int rank, List<GroupStatus> views) {
     List<RankStatus> seen = new ArrayList<>();
     for (GroupStatus view : views) {
-      for (RankStatus each : own(silence, view.ranks())) {
+      for (RankStatus each : own(silence, rank, view.ranks())) {
         if (seen.stream().noneMatch(known -> known.doing().equals(each.doing()))) {
           seen.add(each);
         }
       }
     }
     if (seen.isEmpty()) {
-      return List.of(outside(silence, silence.reason()));
+      return List.of(outside(silence, rank, silence.reason()));
     }
     RankStatus last = seen.getFirst();
     return List.of(
         new RankStatus(
-            silence.rank(),
-            silence.name(),
+            rank,
+            silence.name(rank),
             last.state(),
             Sentence.of("%s; it %s", silence.reason(), last.doing()),
             last.waitsFor(),
             last.at()));
   }
 
-  private static List<RankStatus> own(RankAnswer answer, List<RankStatus> all) {
+  private static List<RankStatus> own(RankAnswer answer, int rank, List<RankStatus> all) {
     return all.stream()
-        .filter(each -> each.rank() == answer.rank())
+        .filter(each -> each.rank() == rank)
         .map(
             each ->
                 new RankStatus(
                     each.rank(),
-                    answer.name(),
+                    answer.name(rank),
                     each.state(),
                     each.doing(),
                     each.waitsFor(),
@@ -160,13 +218,12 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
         .toList();
   }
 
-  private static RankStatus goesOn(RankAnswer answer, String doing) {
+  private static RankStatus goesOn(RankAnswer answer, int rank, String doing) {
     return new RankStatus(
-        answer.rank(), answer.name(), RankStatus.State.RUNNING, "goes on " + doing, List.of(), "");
+        rank, answer.name(rank), RankStatus.State.RUNNING, "goes on " + doing, List.of(), "");
   }
 
-  private static RankStatus outside(RankAnswer answer, String doing) {
-    return new RankStatus(
-        answer.rank(), answer.name(), RankStatus.State.OUTSIDE, doing, List.of(), "");
+  private static RankStatus outside(RankAnswer answer, int rank, String doing) {
+    return new RankStatus(rank, answer.name(rank), RankStatus.State.OUTSIDE, doing, List.of(), "");
   }
 }

@@ -4,7 +4,12 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.control.ControlClient;
 import dev.tutti.cli.control.ControlRequest;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.host.job.ProcessState;
+import dev.tutti.host.status.ProcessStatus;
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.plugin.json.JsonTree.Node;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -13,18 +18,25 @@ import java.time.DateTimeException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
-/** The answer of a rank's process, or the reason why there is none. */
+/** The answer of a process of a job, or the reason why there is none. */
 sealed interface RankAnswer {
 
   /** The longest time for a process to say hello, and to answer. */
   Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Its rank. */
+  /** Its rank, or the first of them. */
   int rank();
+
+  /** The number of its ranks, which follow one another. */
+  int ranksHere();
 
   /** The number of its process; 0 if that is not known. */
   long process();
+
+  /** Its machine; empty if it is this one. */
+  String machine();
 
   /**
    * The process answers.
@@ -38,19 +50,50 @@ sealed interface RankAnswer {
     }
 
     @Override
+    public int ranksHere() {
+      return report.ranksHere();
+    }
+
+    @Override
     public long process() {
       return report.process();
+    }
+
+    @Override
+    public String machine() {
+      return report.machine();
     }
   }
 
   /**
    * The process does not answer.
    *
-   * @param rank its rank
+   * @param rank its rank, or the first of them
+   * @param ranksHere the number of its ranks
    * @param process the number of its process; 0 if that is not known
+   * @param machine its machine; empty if it is this one
    * @param reason why, in words that follow its name
    */
-  record Silence(int rank, long process, String reason) implements RankAnswer {}
+  record Silence(int rank, int ranksHere, long process, String machine, String reason)
+      implements RankAnswer {}
+
+  /**
+   * The answer of a process of a job that MPI connects.
+   *
+   * @param ranks the number of ranks of its job
+   * @param here the name of this machine
+   */
+  static RankAnswer of(ProcessStatus status, int ranks, String here) {
+    String machine = status.machine().equals(here) ? "" : status.machine();
+    int first = status.ranks().getFirst();
+    return status
+        .report()
+        .<RankAnswer>map(report -> new Report(RankReport.of(status, report, first, ranks, machine)))
+        .orElseGet(
+            () ->
+                new Silence(
+                    first, status.ranks().size(), status.process(), machine, status.silence()));
+  }
 
   /**
    * Asks the process of a rank for its status.
@@ -77,7 +120,9 @@ sealed interface RankAnswer {
     ProcessState state = process == 0 ? ProcessState.ALIVE : ProcessState.of(process);
     return new Silence(
         rank,
+        1,
         process,
+        "",
         "does not answer"
             + switch (state) {
               case ALIVE -> why;
@@ -106,11 +151,46 @@ sealed interface RankAnswer {
     }
   }
 
-  /** For example {@code "rank 2 (process 123)"}. */
-  default String name() {
+  /** The name of one of its ranks, for example {@code "rank 2 (process 123)"}. */
+  default String name(int rank) {
     return process() == 0
-        ? "rank " + rank()
-        : Sentence.of("rank %d (process %d)", rank(), process());
+        ? "rank " + rank
+        : Sentence.of(
+            "rank %d (process %d%s)",
+            rank, process(), machine().isEmpty() ? "" : " of " + machine());
+  }
+
+  /** Its ranks. */
+  default IntStream ranks() {
+    return IntStream.range(rank(), rank() + ranksHere());
+  }
+
+  /** The answer as JSON. */
+  default JsonLine json() {
+    return switch (this) {
+      case Report(RankReport report) -> report.json().put("answers", true).put("reason", "");
+      case Silence silence ->
+          new JsonLine()
+              .put("rank", silence.rank())
+              .put("ranksHere", silence.ranksHere())
+              .putJson("process", silence.process() == 0 ? null : String.valueOf(silence.process()))
+              .put("machine", silence.machine())
+              .put("answers", false)
+              .put("reason", silence.reason());
+    };
+  }
+
+  /** Reads what {@link #json} has written about a process with a known number. */
+  static RankAnswer read(Node node) {
+    JsonFields fields = new JsonFields(node, "an answer", ErrorCode.HOST_UNREACHABLE);
+    return fields.flag("answers")
+        ? new Report(RankReport.read(fields))
+        : new Silence(
+            fields.number("rank"),
+            fields.number("ranksHere"),
+            fields.longNumber("process"),
+            fields.text("machine"),
+            fields.text("reason"));
   }
 
   /** Its state in one word. */

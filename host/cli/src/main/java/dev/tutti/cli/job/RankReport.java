@@ -3,6 +3,8 @@ package dev.tutti.cli.job;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.host.Context;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.ProcessReport;
+import dev.tutti.host.status.ProcessStatus;
 import dev.tutti.plugin.Plugin;
 import dev.tutti.plugin.json.JsonFields;
 import dev.tutti.plugin.json.JsonTree.Node;
@@ -16,11 +18,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The report of a rank's process about itself.
+ * The report of a process about itself.
  *
- * @param rank its rank
+ * @param rank its rank, or the first of them
+ * @param ranksHere the number of its ranks, which follow one another
  * @param ranks the number of ranks of its job
  * @param process its number
+ * @param machine its machine; empty if it is this one
  * @param start when it began
  * @param isReady whether all processes have joined each other
  * @param heapBytes used heap
@@ -30,8 +34,10 @@ import org.jspecify.annotations.Nullable;
  */
 record RankReport(
     int rank,
+    int ranksHere,
     int ranks,
     long process,
+    String machine,
     Instant start,
     boolean isReady,
     long heapBytes,
@@ -79,8 +85,10 @@ record RankReport(
   static RankReport of(int rank, int ranks, Instant start, @Nullable Context context) {
     return new RankReport(
         rank,
+        1,
         ranks,
         ProcessHandle.current().pid(),
+        "",
         start,
         context != null,
         ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
@@ -89,11 +97,38 @@ record RankReport(
         context == null ? List.of() : context.status(PATIENCE));
   }
 
+  /**
+   * The report of a process of a job that MPI connects.
+   *
+   * @param first its first rank
+   * @param ranks the number of ranks of its job
+   * @param machine its machine; empty if it is this one
+   */
+  static RankReport of(
+      ProcessStatus status, ProcessReport report, int first, int ranks, String machine) {
+    return new RankReport(
+        first,
+        status.ranks().size(),
+        ranks,
+        status.process(),
+        machine,
+        report.start(),
+        true,
+        report.heapBytes(),
+        report.threads(),
+        report.plugins().stream()
+            .map(each -> new Served(each.id(), each.version(), each.algorithms()))
+            .toList(),
+        report.groups());
+  }
+
   JsonLine json() {
     return new JsonLine()
         .put("rank", rank)
+        .put("ranksHere", ranksHere)
         .put("ranks", ranks)
         .put("process", process)
+        .put("machine", machine)
         .put("startedAt", start.toString())
         .put("isReady", isReady)
         .put("heapBytes", heapBytes)
@@ -109,17 +144,23 @@ record RankReport(
    *     text
    */
   static RankReport read(String text) {
-    JsonFields fields =
+    return read(
         JsonFields.read(
-            text.getBytes(StandardCharsets.UTF_8), "a report", ErrorCode.HOST_UNREACHABLE);
+            text.getBytes(StandardCharsets.UTF_8), "a report", ErrorCode.HOST_UNREACHABLE));
+  }
+
+  /** The same from its fields. */
+  static RankReport read(JsonFields fields) {
     List<Served> plugins = new ArrayList<>();
     fields.list("plugins").forEach(each -> plugins.add(Served.read(each)));
     List<GroupStatus> groups = new ArrayList<>();
     fields.list("groups").forEach(each -> groups.add(GroupJson.read(each)));
     return new RankReport(
         fields.number("rank"),
+        fields.number("ranksHere"),
         fields.number("ranks"),
         fields.longNumber("process"),
+        fields.text("machine"),
         Instant.parse(fields.text("startedAt")),
         fields.flag("isReady"),
         fields.longNumber("heapBytes"),

@@ -8,30 +8,50 @@ import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Context;
 import dev.tutti.host.Rte;
+import dev.tutti.host.status.ProcessStatus;
+import dev.tutti.plugin.json.JsonFields;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.io.PrintWriter;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for the status of a rank's process, from before it meets the others until it
- * ends. Does nothing if all ranks are in one process. Thread-safe.
+ * Answers requests for the status of a process of a job, from before it meets the others until it
+ * ends. If MPI connects the processes, each has a directory for this, and any of them answers for
+ * all. Does nothing if all ranks are in one process. Thread-safe.
  */
 public final class RankServer implements AutoCloseable, ControlHandler {
 
   /** The request for a {@link RankReport}. */
   static final List<String> STATUS = List.of("rank-status");
 
+  /** The request for the answers of all processes, which MPI connects. */
+  static final List<String> JOB = List.of("job-status");
+
+  /** Groups that make progress within this time have no problem to show. */
+  private static final Duration PATIENCE = Duration.ofMillis(100);
+
+  /** The longest time for other processes to answer; shorter than that of who asks this one. */
+  private static final Duration DEADLINE = RankAnswer.PATIENCE.minusSeconds(2);
+
+  private static final String PROCESSES = "processes";
+
   private final Rte rte;
   private final int rank;
   private final Instant start = Instant.now();
+  private final @Nullable JobDirectory own;
+  private final @Nullable Path directory;
   private final @Nullable ControlServer server;
   private volatile @Nullable Context context;
 
@@ -39,7 +59,12 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     this.rte = rte;
     this.rank = IntStream.range(0, rte.ranks()).filter(rte::isLocal).findFirst().orElse(0);
     Path job = rte.jobDirectory().orElse(null);
-    this.server = job == null ? null : open(JobDirectory.ofRank(job, rank), terminal);
+    this.own = rte.name().equals("mpi") ? makeDirectory(terminal) : null;
+    this.directory =
+        own != null
+            ? JobDirectory.ofRank(own.path(), 0)
+            : job != null ? JobDirectory.ofRank(job, rank) : null;
+    this.server = directory == null ? null : open(directory, terminal);
     if (job != null) {
       if (rank == 0) {
         JobRank.sweep(job);
@@ -47,6 +72,26 @@ public final class RankServer implements AutoCloseable, ControlHandler {
       LauncherWatch.whenEnded(
           System.getenv(Hosts.LAUNCHER), stop == null ? RankServer::exit : stop);
     }
+  }
+
+  /** A directory for this process of a job that MPI connects; null if none can be made. */
+  private @Nullable JobDirectory makeDirectory(Terminal terminal) {
+    long launcher = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
+    long process = ProcessHandle.current().pid();
+    try {
+      JobDirectory made = JobDirectory.make();
+      new JobFacts(launcher, "", start, List.of(process), true).write(made.path());
+      return made;
+    } catch (IOException | TuttiException e) {
+      cannotBeSeen(terminal, e);
+      return null;
+    }
+  }
+
+  private static void cannotBeSeen(Terminal terminal, Exception e) {
+    terminal
+        .err()
+        .println("tutti: note: 'tutti status' cannot see this rank: " + e.getLocalizedMessage());
   }
 
   /** Ends the process; its output is no longer read. */
@@ -73,9 +118,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     try {
       return ControlServer.open(directory, this);
     } catch (TuttiException e) {
-      terminal
-          .err()
-          .println("tutti: note: 'tutti status' cannot see this rank: " + e.getLocalizedMessage());
+      cannotBeSeen(terminal, e);
       return null;
     }
   }
@@ -97,20 +140,55 @@ public final class RankServer implements AutoCloseable, ControlHandler {
       out.println(RankReport.of(rank, rte.ranks(), start, context).json());
       return ExitCode.OK;
     }
+    if (own != null && request.arguments().equals(JOB)) {
+      Context joined = context;
+      if (joined == null) {
+        err.println("the processes of its job have not all joined each other yet");
+        return ExitCode.ENVIRONMENT;
+      }
+      out.println(
+          new JsonLine()
+              .putLines(PROCESSES, answers(joined).stream().map(RankAnswer::json).toList()));
+      return ExitCode.OK;
+    }
     err.println(Sentence.of("rank %d of a job of %d takes no such command", rank, rte.ranks()));
     return ExitCode.BAD_INPUT;
   }
 
+  private List<RankAnswer> answers(Context joined) {
+    int ranks = joined.rte().ranks();
+    List<ProcessStatus> all = joined.jobStatus(PATIENCE, DEADLINE);
+    String here =
+        all.stream()
+            .filter(each -> each.ranks().stream().anyMatch(joined.rte()::isLocal))
+            .map(ProcessStatus::machine)
+            .findFirst()
+            .orElse("");
+    return all.stream().map(each -> RankAnswer.of(each, ranks, here)).toList();
+  }
+
+  /** Reads the answer to {@link #JOB}. */
+  static List<RankAnswer> read(String text) {
+    return JsonFields.read(
+            text.getBytes(StandardCharsets.UTF_8), "a status", ErrorCode.HOST_UNREACHABLE)
+        .list(PROCESSES)
+        .stream()
+        .map(RankAnswer::read)
+        .toList();
+  }
+
   @Override
   public void close() {
-    if (server == null) {
-      return;
+    if (server != null && directory != null) {
+      server.close();
+      try {
+        ControlServer.sweep(directory);
+      } catch (IOException e) {
+        // The launcher removes it with its own directory.
+      }
     }
-    server.close();
-    try {
-      ControlServer.sweep(JobDirectory.ofRank(rte.jobDirectory().orElseThrow(), rank));
-    } catch (IOException e) {
-      // The launcher removes it with its own directory.
+    if (own != null) {
+      own.close();
     }
   }
 }

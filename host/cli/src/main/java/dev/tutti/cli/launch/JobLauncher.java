@@ -117,7 +117,8 @@ public final class JobLauncher {
             RankProcess.start(command.builder(rank, ranks, directory.path(), text), rank, output));
       }
       List<Long> numbers = processes.stream().map(RankProcess::number).toList();
-      new JobFacts(ProcessHandle.current().pid(), words, start, numbers).write(directory.path());
+      new JobFacts(ProcessHandle.current().pid(), words, start, numbers, false)
+          .write(directory.path());
     }
   }
 

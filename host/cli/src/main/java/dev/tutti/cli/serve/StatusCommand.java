@@ -5,6 +5,7 @@ import dev.tutti.cli.host.LiveHost;
 import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.host.PluginPlaceOptions;
 import dev.tutti.cli.host.Session;
+import dev.tutti.cli.job.JobDirectory;
 import dev.tutti.cli.job.JobReport;
 import dev.tutti.cli.job.JobSearch;
 import dev.tutti.cli.terminal.ExitCode;
@@ -39,7 +40,8 @@ import picocli.CommandLine.Option;
       "Shows the state of the running host, and what the processes of jobs are doing.",
       "",
       "Without --plugins, --state and --job, it shows the host of Tutti's own plugins, if"
-          + " one runs, and all jobs that this user has started with --processes."
+          + " one runs, and all jobs of this user: those with --processes, and those that an MPI"
+          + " launcher has started."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -143,7 +145,11 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   }
 
   private void print(LiveHost host) {
-    Optional<Path> own = host.context().rte().jobDirectory();
+    Optional<Path> own =
+        host.context()
+            .rte()
+            .jobDirectory()
+            .or(() -> JobDirectory.ofProcess(hosts.jobs().get(), ProcessHandle.current().pid()));
     StatusReport report = new StatusReport(host, ProcessFacts.now(), jobs(own));
     print(report::json, report::print);
   }

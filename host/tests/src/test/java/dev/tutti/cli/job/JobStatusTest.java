@@ -6,10 +6,12 @@ import dev.tutti.cli.Cli;
 import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.serve.ServedHost;
+import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.host.RankHandle;
 import dev.tutti.host.job.OneJvmJob;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.RankStatus;
@@ -19,10 +21,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -100,6 +104,79 @@ final class JobStatusTest {
   }
 
   @Test
+  void anyProcessThatMpiConnectsTellsWhatTheRanksOfAllDo() throws Exception {
+    List<List<String>> seen =
+        OneJvmJob.inProcesses(
+            new int[] {LAST, 1},
+            (process, builder) -> builder,
+            context -> {
+              try (RankServer server = RankServer.open(context.rte(), terminal);
+                  Group group = context.createGroup(LAST + 1)) {
+                server.serving(context);
+                List<String> lines = new ArrayList<>();
+                if (context.rte().isLocal(LAST)) {
+                  Path job = awaitOthers(mpiDirectory());
+                  lines.addAll(ServedHost.call(job, "status", "--job", job.toString()).lines());
+                }
+                group.run(RankHandle::barrier);
+                return lines;
+              }
+            });
+    String process = " (process " + OWN + ") ";
+    assertThat(seen.getLast())
+        .contains("ranks     3, all of which answer")
+        .anyMatch(line -> line.matches("0 to 1 of 3 +" + OWN + " .* ready"))
+        .anyMatch(line -> line.matches(" +2 of 3 +" + OWN + " .* ready"))
+        .anyMatch(line -> line.matches("embedded .* all that are ready"))
+        .anyMatch(line -> line.startsWith("  rank 0" + process + "waits in operation 1, barrier"))
+        .anyMatch(line -> line.startsWith("  rank 1" + process + "waits in operation 1, barrier"))
+        .contains("  rank 2" + process + "has not called");
+    assertThat(err.toString()).isEmpty();
+    assertThat(JobDirectory.ofProcess(JobDirectory.ofLiveJobs(), OWN)).isEmpty();
+  }
+
+  /** The directory of a process of this JVM that MPI connects with others. */
+  private static Path mpiDirectory() {
+    return JobDirectory.ofProcess(JobDirectory.ofLiveJobs(), OWN).orElseThrow();
+  }
+
+  @Test
+  void aProcessThatHasNotJoinedTheOthersOfItsMpiJobSaysSo() throws Exception {
+    OneJvmJob.inProcesses(
+        new int[] {1, 1},
+        (process, builder) -> builder,
+        context -> {
+          if (context.rte().isLocal(0)) {
+            try (RankServer server = RankServer.open(context.rte(), terminal)) {
+              Path job = mpiDirectory();
+              assertThat(ServedHost.call(job, "status", "--job", job.toString()).lines())
+                  .contains(
+                      "ranks     process "
+                          + OWN
+                          + " does not answer: the processes of its job have not all joined each"
+                          + " other yet");
+            }
+          }
+          return null;
+        });
+  }
+
+  @Test
+  void answersAreReadAsTheyWereWritten() {
+    RankAnswer silence = new RankAnswer.Silence(4, 2, 77, "b", "has left the job");
+    RankAnswer report =
+        new RankAnswer.Report(
+            new RankReport(0, 4, 6, 76, "", Instant.EPOCH, true, 12, 3, List.of(), List.of()));
+    String json =
+        new JsonLine()
+            .putLines("processes", Stream.of(report, silence).map(RankAnswer::json).toList())
+            .toString();
+
+    assertThat(RankServer.read(json)).containsExactly(report, silence);
+    assertThat(silence.name(5)).isEqualTo("rank 5 (process 77 of b)");
+  }
+
+  @Test
   void aProcessSaysOfItsOwnRankAloneWhatItDoes() throws Exception {
     List<List<RankStatus>> seen =
         OneJvmJob.run(
@@ -146,7 +223,8 @@ final class JobStatusTest {
     Process stopped = new ProcessBuilder("sleep", "1000").start();
     try {
       new ProcessBuilder("kill", "-STOP", String.valueOf(stopped.pid())).start().waitFor();
-      new JobFacts(OWN, "tutti bench", Instant.now(), List.of(OWN, ended.pid(), stopped.pid()))
+      new JobFacts(
+              OWN, "tutti bench", Instant.now(), List.of(OWN, ended.pid(), stopped.pid()), false)
           .write(job);
 
       Outcome outcome = ServedHost.call(job, "status", "--job", job.toString());
