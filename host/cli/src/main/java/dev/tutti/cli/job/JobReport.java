@@ -78,7 +78,7 @@ public final class JobReport {
     JobFacts facts = status.facts();
     return status.ranks().stream()
             .anyMatch(each -> each.process() == process && each.machine().isEmpty())
-        || (facts != null && facts.launcher() == process);
+        || (facts != null && (facts.launcher() == process || facts.processes().contains(process)));
   }
 
   /** Prints lines and tables. */

@@ -8,6 +8,7 @@ import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.serve.ServedHost;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.TerminalReport;
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -148,8 +149,13 @@ final class JobStatusTest {
         context -> {
           if (context.rte().isLocal(0)) {
             try (RankServer server = RankServer.open(context.rte(), terminal)) {
-              Path job = mpiDirectory();
-              assertThat(ServedHost.call(job, "status", "--job", job.toString()).lines())
+              JobReport report = JobReport.of(mpiDirectory());
+              assertThat(report.has(OWN)).isTrue();
+              StringWriter text = new StringWriter();
+              report.print(
+                  new TerminalReport(
+                      new Terminal(new PrintWriter(text), new PrintWriter(err), false, false)));
+              assertThat(text.toString().lines())
                   .contains(
                       "ranks     process "
                           + OWN
