@@ -167,7 +167,12 @@ final class ArchitectureTest {
   void theRoomsOfTheHostBuildOnEachOtherInOneDirection() {
     knowsOnly(HOST + ".call").check(CLASSES);
     knowsOnly(HOST + ".topology").check(CLASSES);
-    knowsOnly(HOST + ".job", ENGINE + ".queue", ENGINE + ".memory", ENGINE + ".message")
+    knowsOnly(
+            HOST + ".job",
+            HOST + ".status",
+            ENGINE + ".queue",
+            ENGINE + ".memory",
+            ENGINE + ".message")
         .check(CLASSES);
     knowsOnly(HOST + ".swap", HOST + ".job", PLUGIN + ".live").check(CLASSES);
     knowsOnly(

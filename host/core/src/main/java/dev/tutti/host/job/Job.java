@@ -61,7 +61,7 @@ public final class Job implements AutoCloseable {
     this.windows = new MemoryWindows(rank(), this::tellFreed);
     this.swaps = new SwapLink(processes, this::send, this::isDoing);
     this.presence = new JobPresence(processes.count());
-    this.reports = new JobReports(this, processes, this::pass);
+    this.reports = new JobReports(processes, presence, this::pass);
     this.maker =
         processes.own() != FIRST
             ? null

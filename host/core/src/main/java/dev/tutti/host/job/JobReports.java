@@ -26,8 +26,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class JobReports {
 
-  private final Job job;
+  /** The answer of a process that cannot make a report yet. */
+  private static final byte[] NOTHING = {};
+
   private final JobProcesses processes;
+  private final JobPresence presence;
   private final Consumer<JobMessage> sender;
   private final AtomicLong last = new AtomicLong();
   private final Map<Long, Question> open = new ConcurrentHashMap<>();
@@ -40,9 +43,9 @@ public final class JobReports {
    *
    * @param sender sends a message at once
    */
-  JobReports(Job job, JobProcesses processes, Consumer<JobMessage> sender) {
-    this.job = job;
+  JobReports(JobProcesses processes, JobPresence presence, Consumer<JobMessage> sender) {
     this.processes = processes;
+    this.presence = presence;
     this.sender = sender;
   }
 
@@ -88,7 +91,7 @@ public final class JobReports {
     }
 
     private boolean haveAllAnswered() {
-      return others().allMatch(each -> answers.containsKey(each) || !job.isPresent(each));
+      return others().allMatch(each -> answers.containsKey(each) || !presence.holds(each));
     }
 
     private Map<Integer, byte[]> copy() {
@@ -131,7 +134,7 @@ public final class JobReports {
       apart(
           () ->
               others()
-                  .filter(job::isPresent)
+                  .filter(presence::holds)
                   .forEach(each -> send(processes.firstRank(each), Kind.STATUS, number, body)));
       byte[] own = report(patience);
       Map<Integer, byte[]> answers = question.await(nanos);
@@ -178,10 +181,10 @@ public final class JobReports {
   }
 
   private String silence(int process, long nanos) {
-    if (job.hasLost(process)) {
+    if (presence.hasLost(process)) {
       return "has ended";
     }
-    if (!job.isPresent(process)) {
+    if (!presence.holds(process)) {
       return "has left the job";
     }
     return processes.isStopped(process)
@@ -209,7 +212,7 @@ public final class JobReports {
   /** The report of this process; empty while it cannot make one. */
   private byte[] report(Duration patience) {
     Function<Duration, ProcessReport> maker = reporter;
-    return maker == null ? Job.NOTHING : ReportBody.of(maker.apply(patience));
+    return maker == null ? NOTHING : ReportBody.of(maker.apply(patience));
   }
 
   /** Notes that a process has left the job or is lost: nobody waits for its answer any more. */
