@@ -20,6 +20,8 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 
 /**
  * The directory where the processes of a job meet, which only their user can access. The process
@@ -33,6 +35,12 @@ public final class JobDirectory implements AutoCloseable {
 
   /** The longest parent directory: a socket's path has at most 107 bytes. */
   private static final int LONGEST_PARENT = 60;
+
+  /**
+   * The directories that this JVM has made. It must not open their locks again: where a system has
+   * locks by process, as Linux has, the close of any channel of a file ends them.
+   */
+  private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
   private final Path path;
   private final FileChannel lock;
@@ -65,6 +73,7 @@ public final class JobDirectory implements AutoCloseable {
           FileChannel.open(unlocked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
       // Held until the channel is closed.
       FileLock ignored = lock.lock();
+      OWN.add(made);
       Files.move(unlocked, made.resolve(LOCK), StandardCopyOption.ATOMIC_MOVE);
       return new JobDirectory(made, lock);
     } catch (IOException | UnsupportedOperationException e) {
@@ -152,6 +161,9 @@ public final class JobDirectory implements AutoCloseable {
 
   /** Whether a process holds the lock of a directory. */
   private static boolean isHeld(Path directory) {
+    if (OWN.contains(directory)) {
+      return true;
+    }
     try (FileChannel channel = open(directory);
         FileLock free = channel.tryLock()) {
       return free == null;
@@ -181,6 +193,9 @@ public final class JobDirectory implements AutoCloseable {
   }
 
   private static void sweepIfDead(Path directory) {
+    if (OWN.contains(directory)) {
+      return;
+    }
     // A new directory may have no lock yet.
     try (FileChannel channel = open(directory);
         FileLock free = channel.tryLock()) {
@@ -214,6 +229,8 @@ public final class JobDirectory implements AutoCloseable {
       remove(path);
     } catch (IOException e) {
       // The next launcher removes it.
+    } finally {
+      OWN.remove(path);
     }
   }
 }
