@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -259,6 +260,13 @@ class SimulateCommandTest {
         "star --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict each other",
         "star --topology nowhere.json => [TUTTI-101] --topology takes a network file, or a shape"
             + " such as 8+4. Actual: 'nowhere.json', which is neither a shape nor a file",
+        "star --network nowhere.json => [TUTTI-101] --network takes a network file, or a shape"
+            + " such as 8+4. Actual: 'nowhere.json', which is neither a shape nor a file",
+        "star --network=nowhere.json => [TUTTI-101] --network takes a network file",
+        "star --ranks 3 --network 8+4 => [TUTTI-101] --ranks and --network contradict each other:"
+            + " --ranks is 3, --network 8+4 has 12 ranks; give one of them",
+        "star --network 8++4 => [TUTTI-101] --network: '8++4' is not a topology such as 8+4",
+        "star --topology 8++4 => [TUTTI-101] --topology: '8++4' is not a topology such as 8+4",
         "star --topology 8*4 => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
             + " Actual: '8*4', which is neither a shape nor a file",
         "star --topology src => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
@@ -286,6 +294,17 @@ class SimulateCommandTest {
     assertThat(outcome.err().lines().findFirst().orElse("")).startsWith("tutti: " + message);
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--network", "--topology"})
+  void aWrongNetworkFileIsToldByTheOptionThatNamesIt(String option) throws IOException {
+    Path file = Files.writeString(files.resolve("net.json"), "{\"a\": 1}");
+
+    Outcome outcome = tutti.call("simulate", "star", option, file.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).startsWith("tutti: [TUTTI-101] " + option + ": " + file + ", line 1");
   }
 
   @Test
