@@ -120,6 +120,26 @@ class SimulateCommandTest {
     assertThat(json("star").getFirst().get("ranks").asInt()).isEqualTo(4);
   }
 
+  @Test
+  void anOptionNamesTheAlgorithmOfAnOperation() {
+    String[] size = {"-n", "3", "-c", "9"};
+
+    Outcome named = tutti.call(words("simulate allreduce/gathering", size));
+    for (String option : List.of("--algorithm gathering", "-a embedded:gathering")) {
+      Outcome outcome = tutti.call(words("simulate allreduce " + option, size));
+      assertThat(outcome.err()).isEmpty();
+      assertThat(outcome.out()).isEqualTo(named.out()).startsWith("gathering allreduce ranks=3");
+    }
+    Outcome compared = tutti.call(words("simulate allreduce -a gathering --compare", size));
+    assertThat(compared.out()).contains("embedded:forgetful");
+  }
+
+  private static String[] words(String command, String... more) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of(more));
+    return words.toArray(String[]::new);
+  }
+
   @ParameterizedTest
   @CsvSource({"2, 16", "8, 1048576", "2+2, 1024", "4+4|4+4, 65536"})
   void anOperationMeansTheAlgorithmThatARunTakes(String topology, String bytes) {
@@ -249,6 +269,14 @@ class SimulateCommandTest {
       value = {
         "gatherin => [TUTTI-102] unknown algorithm or operation 'gatherin'; did you mean"
             + " 'gathering'?",
+        "allreduce --algorithm gatherin => [TUTTI-102] unknown allreduce algorithm 'gatherin'; did"
+            + " you mean 'gathering'? (known: forgetful, gathering, stuck, throwing)",
+        "allreduc --algorithm gathering => [TUTTI-102] unknown algorithm or operation 'allreduc';"
+            + " did you mean 'allreduce'?",
+        "allreduce/gathering -a stuck => [TUTTI-101] allreduce/gathering and --algorithm stuck both"
+            + " say which algorithm; leave one out",
+        "gathering --algorithm stuck => [TUTTI-101] gathering and --algorithm stuck both say which"
+            + " algorithm; leave one out",
         "gathering --protocol rdma -n 2 => [TUTTI-201] none of the chosen algorithms takes"
             + " allreduce ranks=2",
         "star --op max => [TUTTI-101] broadcast does not take --op; leave it out",

@@ -102,6 +102,27 @@ class VerifyCommandTest {
     assertThat(outcome.lines().getLast()).matches("✗ 1 of 1 algorithm wrong: 1 case breaks .*");
   }
 
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      value = {
+        "--algorithm gathering => gathering",
+        "-a embedded:gathering => gathering",
+        "allreduce -a gathering,forgetful => forgetful gathering",
+        "-a allreduce/gathering -a forgetful => forgetful gathering",
+        "gathering forgetful --operation allreduce --algorithm gathering => gathering",
+      })
+  void anOptionSelectsAlgorithms(String arguments, String names) {
+    Outcome outcome = verify((arguments + " --json").split(" "));
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(
+            json(outcome).stream()
+                .filter(line -> line.get("kind").asString().equals("algorithm"))
+                .map(line -> line.get("algorithm").asString()))
+        .containsExactly(names.split(" "));
+  }
+
   @Test
   void theReplayedTokenBreaksTheSameRules() {
     JsonNode failure = json(verify("forgetful", "--json")).getFirst();

@@ -43,6 +43,10 @@ class VerifyErrorsTest {
             + " 'gathering'? (known: forgetful, gathering, stuck, throwing)",
         "embeded:gathering => [TUTTI-102] unknown algorithm or operation 'embeded:gathering'; did"
             + " you mean 'embedded:gathering'? (known: embedded:forgetful,",
+        "--algorithm gatherin => [TUTTI-102] unknown algorithm or operation 'gatherin'; did you mean"
+            + " 'gathering'? (known: forgetful, gathering,",
+        "broadcast -a gathering => [TUTTI-102] unknown algorithm or operation 'gathering'"
+            + " (known: star, broadcast)",
         "gathering --operation broadcast => [TUTTI-102] unknown algorithm or operation 'gathering'"
             + " (known: star, broadcast)",
         "--operation scan => [TUTTI-201] no plugin has an algorithm for scan; the plugins have"
