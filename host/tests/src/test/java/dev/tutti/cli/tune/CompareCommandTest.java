@@ -144,8 +144,10 @@ class CompareCommandTest {
   @Test
   void aBudgetThatIsTooShortIsTold() {
     Outcome outcome = compare("--budget", "0.000001s");
-    assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.err()).startsWith("tutti: 0 of 2 requests were measured; ");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-101] --budget 0.000001 s is too short: none of 2 ");
   }
 
   @Test

@@ -146,11 +146,37 @@ class TuneCommandTest {
   }
 
   @Test
-  void aBudgetThatIsTooShortIsTold() {
-    Outcome outcome = tune("--output", file.toString(), "--budget", "0.000001s");
-    assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.err()).startsWith("tutti: 0 of 2 requests were measured; ");
-    assertThat(Rules.read(file).profile().series()).isEmpty();
+  void aBudgetThatIsTooShortForAnyRequestIsRefusedAndWritesNothing() {
+    Path page = directory.resolve("page.html");
+    Path csv = directory.resolve("rows.csv");
+    Outcome outcome =
+        tune(
+            "--output",
+            file.toString(),
+            "--budget",
+            "0.000001s",
+            "--html",
+            page.toString(),
+            "--csv",
+            csv.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .isEqualToIgnoringNewLines(
+            "tutti: [TUTTI-101] --budget 0.000001 s is too short: none of 2 requests was measured;"
+                + " give a longer one");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void requestsWithoutAnAlgorithmAreRefusedAndWriteNothing() {
+    Outcome outcome = tutti.call("tune", "barrier", "-n", "2", "--output", file.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-201] no algorithm could be measured for 1 request; take other");
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test
