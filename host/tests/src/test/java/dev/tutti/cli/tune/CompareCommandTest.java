@@ -132,6 +132,28 @@ class CompareCommandTest {
   }
 
   @Test
+  void theRanksMayBeOnSeveralNodes() {
+    Outcome outcome =
+        tutti.call(
+            "compare",
+            "broadcast",
+            "--topology",
+            "2+1",
+            "--sizes",
+            "8",
+            "--place",
+            "out",
+            "--json",
+            "--limit",
+            String.valueOf(WIDE));
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(JsonMapper.shared().readTree(outcome.lines().getFirst()).get("ranks").asInt())
+        .isEqualTo(3);
+  }
+
+  @Test
   void aLimitBelowOneIsRefused() {
     for (String limit : List.of("0.9", "NaN", "Infinity")) {
       Outcome outcome = compare("--limit", limit);

@@ -180,6 +180,37 @@ class TuneCommandTest {
   }
 
   @Test
+  void theRanksMayBeOnSeveralNodesIfNoRulesAreWritten() throws IOException {
+    Path csv = plugins.resolve("rows.csv");
+    Outcome outcome =
+        tutti.call(
+            "tune",
+            "broadcast",
+            "--topology",
+            "2+1",
+            "--sizes",
+            "8",
+            "--place",
+            "out",
+            "--dry-run",
+            "--csv",
+            csv.toString());
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(Files.readAllLines(csv)).last().asString().startsWith("broadcast,3,false,8,");
+
+    Outcome written =
+        tutti.call("tune", "broadcast", "--topology", "2+1", "--output", file.toString());
+    assertThat(written.exitCode()).isEqualTo(2);
+    assertThat(written.err())
+        .startsWith(
+            "tutti: [TUTTI-101] a rules file has times of groups on one node only, and --topology"
+                + " 2+1 has 2 nodes; add --dry-run to see the times, or take one node");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
   void wrongSizesAndOperationsAreRefused() {
     assertThat(tutti.call("tune", "--sizes", "0", "--dry-run").err())
         .startsWith("tutti: [TUTTI-101] --sizes must be 1 or more. Actual: 0");
