@@ -145,6 +145,17 @@ class BadInputTest {
             + " min=16, max=8",
         "bench --factor 1 => [TUTTI-101] --factor must be 2 or more. Actual: 1",
         "bench --ranks 2 --topology 8+4 => [TUTTI-101] --ranks and --topology exclude each other",
+        "tune --ranks 2 --topology 8+4 => [TUTTI-101] --ranks and --topology exclude each other",
+        "compare -n 2 --topology 8+4 => [TUTTI-101] --ranks and --topology exclude each other",
+        "compare --topology 8*4 => [TUTTI-101] --topology: '8*4'"
+            + " is not a topology such as 8+4 (nodes), 8+8|8+4 (nodes in pods) or 2x(8+8)",
+        "tune --model --topology 2 => [TUTTI-101] --model measures no algorithm; leave out"
+            + " --topology",
+        "perf --topology 8+0 => [TUTTI-104] a node must have at least one rank. Actual: [8, 0]",
+        "perf all_reduce -g 3 --topology 8+4 => [TUTTI-101] -g and --topology contradict each"
+            + " other: -g is 3, --topology 8+4 has 12 ranks; give one of them",
+        "perf all_reduce -t 3 --topology 8+4 => [TUTTI-101] -t and --topology contradict each"
+            + " other: -t is 3, --topology 8+4 has 12 ranks; give one of them",
         "compare --min 9 --max 8 => [TUTTI-101] --min and --max must satisfy 0 < min <= max. Actual:"
             + " min=9, max=8",
         "tune -b 8 --sizes 8 => [TUTTI-101] --sizes excludes --min, --max and --factor",

@@ -209,6 +209,20 @@ class SavedPlansTest {
   }
 
   @Test
+  void aFileOfSomethingElseIsToldHowPlansAreWritten() throws IOException {
+    Files.writeString(Path.of(plan), "{\"topology\": 4}");
+
+    for (String command : List.of("plan", "verify", "simulate", "run")) {
+      Outcome outcome = tutti.call(command, plan);
+      assertThat(outcome.exitCode()).isEqualTo(2);
+      assertThat(outcome.err())
+          .startsWith("tutti: [TUTTI-101] " + plan + ": plan file, line 1")
+          .endsWith("; write one with 'tutti plan --format json', or with PlanJson\n")
+          .hasLineCount(1);
+    }
+  }
+
+  @Test
   void whatIsNoPlanIsRefusedWithItsPlace() throws IOException {
     write("star -n 2 -c 2");
     Files.writeString(Path.of(plan), text().replace("\"streams\": 1", "\"streams\": 0"));

@@ -98,7 +98,8 @@ final class PlanJsonReader {
     in.beginObject();
     if (!in.hasNext() || !in.name().equals("format")) {
       throw in.broken(
-          "a plan file must begin with the field \"format\": \"%s\"; write one with PlanJson",
+          "a plan file must begin with the field \"format\": \"%s\"; write one with 'tutti plan"
+              + " --format json', or with PlanJson",
           PlanJson.FORMAT);
     }
     String format = in.string("the format");

@@ -517,7 +517,7 @@ class PlanJsonErrorsTest {
     assertThat(refusalOf(() -> PlanJson.fromJson(text)))
         .hasMessageEndingWith(
             "a plan file must begin with the field \"format\": \"tutti-plan/1\"; write one with"
-                + " PlanJson");
+                + " 'tutti plan --format json', or with PlanJson");
   }
 
   @Test

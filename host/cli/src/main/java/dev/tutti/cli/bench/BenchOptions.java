@@ -3,22 +3,17 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.Durations;
-import dev.tutti.cli.options.GroupOptions;
-import dev.tutti.cli.options.GroupShape;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Placement;
 import dev.tutti.cli.options.SeriesOptions;
 import dev.tutti.cli.options.SizeOptions;
 import dev.tutti.sdk.DataType;
-import dev.tutti.sdk.ErrorCode;
-import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -26,16 +21,6 @@ import picocli.CommandLine.Option;
 final class BenchOptions {
 
   @Mixin private final SeriesOptions series = new SeriesOptions();
-
-  @Option(
-      names = "--topology",
-      paramLabel = "<shape>",
-      converter = GroupShape.Converter.class,
-      description =
-          "Instead of --ranks, the ranks of each node, with + between nodes and | between pods:"
-              + " 8+4; found: for each of --ranks, a node for each memory domain or last-level"
-              + " cache of this machine.")
-  private @Nullable GroupShape shape;
 
   @Option(
       names = "--seconds",
@@ -69,27 +54,17 @@ final class BenchOptions {
 
   /** Whether a topology gives the number of ranks. */
   boolean isShaped() {
-    return shape != null && !shape.isFound();
+    return series.isShaped();
   }
 
   List<Topology> groups() {
-    return groups(0);
-  }
-
-  /** The groups to measure in a job with a number of ranks; 0 for none. */
-  private List<Topology> groups(int ofJob) {
-    if (shape != null && !shape.isFound()) {
-      require(!series.areRanksGiven(), "--ranks and --topology exclude each other");
-      return List.of(shape.topology());
-    }
-    List<Integer> ranks = ofJob > 0 && !series.areRanksGiven() ? List.of(ofJob) : series.ranks();
-    return ranks.stream().map(shape == null ? GroupOptions::flat : GroupShape::found).toList();
+    return series.groups(0);
   }
 
   /** The counts to measure, for each group, in a job with a number of ranks; 0 for none. */
   Map<Topology, List<Long>> series(OperationName name, DataType type, int ofJob) {
     Map<Topology, List<Long>> counts = new LinkedHashMap<>();
-    for (Topology group : groups(ofJob)) {
+    for (Topology group : series.groups(ofJob)) {
       counts.put(group, counts(name, type, group.rankSize()));
     }
     return counts;
@@ -111,11 +86,5 @@ final class BenchOptions {
         .map(size -> SizeOptions.rounded(name, type, rankSize, size))
         .distinct()
         .toList();
-  }
-
-  private static void require(boolean isFulfilled, String message) {
-    if (!isFulfilled) {
-      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, message);
-    }
   }
 }

@@ -9,7 +9,6 @@ import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.CsvOptions;
-import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationName;
@@ -109,13 +108,13 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     ProcessOptions.checkEarly(rte, this::check);
     CsvFile csv = csvOptions.file();
     if (processOptions.areWanted()) {
-      return launch(options.ranks(rte.ranks()));
+      return launch(options.topology(rte.ranks()).rankSize());
     }
     long wrong;
     try (KeptResults kept = new KeptResults(terminal, "measured", csv.path().toList(), csv::write);
         RankServer server = RankServer.open(rte, terminal);
         HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
-      Topology topology = GroupOptions.flat(options.ranks(host.context().rte().ranks()));
+      Topology topology = options.topology(host.context().rte().ranks());
       wrong = measure(host, topology, new PerfReport(terminal, csv), kept);
       kept.complete();
     }
@@ -124,7 +123,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
 
   /** Refuses options that conflict in a job with a number of ranks; 0 for none. */
   private void check(int ofJob) {
-    int ranks = options.ranks(ofJob);
+    int ranks = options.topology(ofJob).rankSize();
     RequestName known = target.known();
     if (known != null) {
       List<CallSelection> _ = options.selections(known.operation(), ranks);
@@ -146,7 +145,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     List<Row> wanted = rows(name.operation(), topology.rankSize());
     int forms = name.operation().canBeInPlace() ? 2 : 1;
     try (ProgressLine progress = new ProgressLine(terminal, isFirst);
-        Group group = host.createGroup(topology, false)) {
+        Group group = host.createGroup(topology, options.isShaped())) {
       if (isFirst) {
         report.start(
             options.head(topology.rankSize()),

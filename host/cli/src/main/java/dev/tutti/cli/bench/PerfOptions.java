@@ -3,6 +3,8 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.DataTypeName;
+import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.GroupShape;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Reduction;
@@ -11,6 +13,7 @@ import dev.tutti.cli.options.Sizes;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +24,6 @@ import picocli.CommandLine.Option;
 /** The options of nccl-tests that have a meaning here. */
 final class PerfOptions {
 
-  private static final int DEFAULT_RANKS = 4;
   private static final Duration BUDGET = Duration.ofMillis(300);
   private static final String ALL = "all";
 
@@ -63,6 +65,15 @@ final class PerfOptions {
       paramLabel = "<n>",
       description = "Instead, the number of ranks; each has its own thread.")
   private @Nullable Integer threads;
+
+  @Option(
+      names = "--topology",
+      paramLabel = "<shape>",
+      converter = GroupShape.Converter.class,
+      description =
+          "The ranks of each node, with + between nodes and | between pods: 8+4 or '4+4|4+3';"
+              + " found: a node for each memory domain or last-level cache of this machine.")
+  private @Nullable GroupShape shape;
 
   @Option(
       names = {"-n", "--iters"},
@@ -129,7 +140,8 @@ final class PerfOptions {
         "one thread calls all ranks, or each rank has one; give -g or -t. Actual: -g %d, -t %d",
         ranks,
         threads);
-    require(ranks(1) > 0, "-g and -t must be 1 or more. Actual: %d", ranks(1));
+    Integer given = ranks();
+    require(given == null || given > 0, "-g and -t must be 1 or more. Actual: %d", given);
   }
 
   private static void require(boolean isFulfilled, String message, @Nullable Object... arguments) {
@@ -138,16 +150,26 @@ final class PerfOptions {
     }
   }
 
+  /** The given number of ranks; null if there is none. */
+  private @Nullable Integer ranks() {
+    return ranks == null && threads == null
+        ? null
+        : Integer.valueOf((ranks == null ? 1 : ranks) * (threads == null ? 1 : threads));
+  }
+
+  /** Whether a topology gives the number of ranks. */
+  boolean isShaped() {
+    return shape != null && !shape.isFound();
+  }
+
   /**
-   * The number of ranks.
+   * The ranks and their places.
    *
    * @param ofJob the number of ranks of this process's job; 0 if there is none
    */
-  int ranks(int ofJob) {
-    if (ranks == null && threads == null) {
-      return ofJob == 0 ? DEFAULT_RANKS : ofJob;
-    }
-    return (ranks == null ? 1 : ranks) * (threads == null ? 1 : threads);
+  Topology topology(int ofJob) {
+    boolean isOfThreads = threads != null && (ranks == null || ranks == 1);
+    return GroupOptions.topology(shape, isOfThreads ? "-t" : "-g", ranks(), ofJob);
   }
 
   Callers callers() {
@@ -229,11 +251,11 @@ final class PerfOptions {
   }
 
   /** The settings in the format of nccl-tests. */
-  String head(int ofJob) {
+  String head(int rankSize) {
     return "nThread "
         + (threads == null ? 1 : threads)
         + " nGpus "
-        + (callers() == Callers.ONE ? ranks(ofJob) : 1)
+        + (callers() == Callers.ONE ? rankSize : 1)
         + " minBytes "
         + least
         + " maxBytes "

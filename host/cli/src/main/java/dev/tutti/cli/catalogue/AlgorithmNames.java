@@ -25,15 +25,8 @@ public final class AlgorithmNames {
   /** The operation before the slash, or null if there is none. */
   static @Nullable OperationName operationOf(String name) {
     int slash = name.indexOf('/');
-    if (slash < 0) {
-      return null;
-    }
-    try {
-      return OperationName.of(name.substring(0, slash));
-    } catch (TuttiException e) {
-      // The word before a slash need not be an operation: the text may be a path.
-      return null;
-    }
+    // The word before a slash need not be an operation: the text may be a path.
+    return slash < 0 ? null : OperationName.find(name.substring(0, slash)).orElse(null);
   }
 
   /**
@@ -106,12 +99,7 @@ public final class AlgorithmNames {
   }
 
   private static @Nullable String asOperation(String name) {
-    try {
-      return OperationName.of(name).label();
-    } catch (TuttiException e) {
-      // Then it is the name of an algorithm.
-      return null;
-    }
+    return OperationName.find(name).map(OperationName::label).orElse(null);
   }
 
   private static List<Algorithm> plainly(

@@ -48,13 +48,20 @@ public final class TemporaryDirectory implements AutoCloseable {
   /** Deletes the directory with all its files. */
   @Override
   public void close() {
-    try (Stream<Path> files = Files.walk(path)) {
+    try {
+      delete(path);
+    } catch (IOException e) {
+      throw unwritable(e);
+    }
+  }
+
+  /** Deletes a directory with all its files. */
+  public static void delete(Path directory) throws IOException {
+    try (Stream<Path> files = Files.walk(directory)) {
       List<Path> deepestFirst = files.sorted(Comparator.reverseOrder()).toList();
       for (Path file : deepestFirst) {
         Files.delete(file);
       }
-    } catch (IOException e) {
-      throw unwritable(e);
     }
   }
 }

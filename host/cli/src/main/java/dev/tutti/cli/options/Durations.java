@@ -25,6 +25,11 @@ public final class Durations implements ITypeConverter<Duration> {
     }
   }
 
+  /** A time as this class reads it, in seconds: {@code "0.5 s"}. */
+  public static String seconds(Duration time) {
+    return BigDecimal.valueOf(time.toNanos(), 9).stripTrailingZeros().toPlainString() + " s";
+  }
+
   private static final Pattern PATTERN = Pattern.compile("(\\d{1,9}(?:\\.\\d{1,9})?)(us|ms|s|m)?");
 
   @Override

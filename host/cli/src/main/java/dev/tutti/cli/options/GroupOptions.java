@@ -47,6 +47,21 @@ public final class GroupOptions {
    * @param ofJob the number of ranks of this process's job; 0 if there is none
    */
   public Topology topology(int ofJob) {
+    return topology(shape, "--ranks", ranks, ofJob);
+  }
+
+  /**
+   * The topology of a shape and a number of ranks.
+   *
+   * @param shape the requested shape; null for one node
+   * @param option the option of the number of ranks
+   * @param ranks the requested number of ranks; null for that of the shape, or the usual one
+   * @param ofJob the number of ranks of this process's job; 0 if there is none
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the shape has another number
+   *     of ranks
+   */
+  public static Topology topology(
+      @Nullable GroupShape shape, String option, @Nullable Integer ranks, int ofJob) {
     int usual = ofJob == 0 ? DEFAULT_RANKS : ofJob;
     if (shape == null) {
       return flat(ranks == null ? usual : ranks);
@@ -58,8 +73,10 @@ public final class GroupOptions {
     if (ranks != null && ranks != topology.rankSize()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--ranks and --topology contradict each other: --ranks is %d, --topology %s has %d ranks;"
-              + " give one of them",
+          "%s and --topology contradict each other: %s is %d, --topology %s has %d ranks; give one"
+              + " of them",
+          option,
+          option,
           ranks,
           topology,
           topology.rankSize());

@@ -7,7 +7,9 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * An operation by its requested name. A transfer between two ranks has three names: send, receive
@@ -67,17 +69,20 @@ public record OperationName(String label, Operation operation) {
 
   /** The operation of a name, strictly; letter case, hyphens and underscores do not matter. */
   public static OperationName of(String text) {
+    return find(text).orElseThrow(() -> Names.unknown("operation", text, labels()));
+  }
+
+  /** The same; empty if there is none. */
+  public static Optional<OperationName> find(String text) {
     String spelled = text.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     String wanted = ALIASES.getOrDefault(spelled, spelled);
     if (wanted.equals(TRANSFER) || wanted.equals(Operation.RECEIVE.label())) {
-      return new OperationName(wanted, Operation.SEND);
+      return Optional.of(new OperationName(wanted, Operation.SEND));
     }
-    for (Operation operation : Operation.values()) {
-      if (operation.label().equals(wanted)) {
-        return new OperationName(wanted, operation);
-      }
-    }
-    throw Names.unknown("operation", text, labels());
+    return Stream.of(Operation.values())
+        .filter(operation -> operation.label().equals(wanted))
+        .map(operation -> new OperationName(wanted, operation))
+        .findFirst();
   }
 
   /** All names. */

@@ -2,12 +2,13 @@ package dev.tutti.cli.options;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The options for a series of measurements: numbers of ranks, sizes and placements. */
+/** The options for a series of measurements: groups, sizes and placements. */
 public final class SeriesOptions {
 
   private static final List<Integer> DEFAULT_RANKS = List.of(2, 4);
@@ -18,6 +19,16 @@ public final class SeriesOptions {
       split = ",",
       description = "Numbers of ranks. Default: 2,4.")
   private List<Integer> ranks = new ArrayList<>();
+
+  @Option(
+      names = "--topology",
+      paramLabel = "<shape>",
+      converter = GroupShape.Converter.class,
+      description =
+          "Instead of --ranks, the ranks of each node, with + between nodes and | between pods:"
+              + " 8+4; found: for each of --ranks, a node for each memory domain or last-level"
+              + " cache of this machine.")
+  private @Nullable GroupShape shape;
 
   @Option(
       names = {"--sizes", "--bytes"},
@@ -53,13 +64,24 @@ public final class SeriesOptions {
       description = "out, in or both (default): whether input and output are one memory.")
   private Placement place = Placement.BOTH;
 
-  /** Whether numbers of ranks were given. */
-  public boolean areRanksGiven() {
-    return !ranks.isEmpty();
+  /** Whether a topology gives the number of ranks. */
+  public boolean isShaped() {
+    return shape != null && !shape.isFound();
   }
 
-  public List<Integer> ranks() {
-    return ranks.isEmpty() ? DEFAULT_RANKS : ranks;
+  /**
+   * The groups to measure.
+   *
+   * @param ofJob the number of ranks of this process's job; 0 if there is none
+   */
+  public List<Topology> groups(int ofJob) {
+    if (shape != null && !shape.isFound()) {
+      require(ranks.isEmpty(), "--ranks and --topology exclude each other");
+      return List.of(shape.topology());
+    }
+    List<Integer> usual = ofJob > 0 ? List.of(ofJob) : DEFAULT_RANKS;
+    return (ranks.isEmpty() ? usual : ranks)
+        .stream().map(shape == null ? GroupOptions::flat : GroupShape::found).toList();
   }
 
   /** The sizes in bytes. */

@@ -12,7 +12,8 @@ import picocli.CommandLine.TypeConversionException;
  */
 public final class Sizes {
 
-  private static final Pattern PATTERN = Pattern.compile("([+-]?\\d+) ?([KMGkmg]?)(i?[Bb]|i)?");
+  private static final Pattern PATTERN =
+      Pattern.compile("([+-]?\\d+) ?([KMGkmg]?)([Bb]|(?<=[KMGkmg])i[Bb]?)?");
   private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB"};
 
   private Sizes() {}

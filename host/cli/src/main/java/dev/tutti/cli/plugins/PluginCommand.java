@@ -5,9 +5,15 @@ import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.host.PluginPlaceOptions;
 import dev.tutti.cli.host.PluginPlaces;
 import dev.tutti.cli.host.Session;
+import dev.tutti.cli.host.TemporaryDirectory;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.PluginManager;
+import dev.tutti.plugin.store.StateDirectory;
+import dev.tutti.plugin.store.StateInUseException;
+import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -60,15 +66,39 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
   @Override
   public final Integer call() {
     Session session = hosts.session();
+    Path sought = state(hosts);
+    boolean mayMakeState = session == null && needsState() && !isReading();
+    Path made = mayMakeState && sought != null && Files.notExists(sought) ? sought : null;
+    try {
+      answer(session, sought);
+    } catch (StateInUseException e) {
+      throw e;
+    } catch (RuntimeException | Error e) {
+      if (made != null && Files.isDirectory(made)) {
+        delete(made, e);
+      }
+      throw e;
+    }
+    return ExitCode.OK;
+  }
+
+  /** Deletes the state directory that a failed command has made, unless a host has it by now. */
+  private static void delete(Path state, Throwable failure) {
+    try (StateDirectory _ = StateDirectory.open(state)) {
+      TemporaryDirectory.delete(state);
+    } catch (IOException | TuttiException e) {
+      failure.addSuppressed(e);
+    }
+  }
+
+  private void answer(@Nullable Session session, @Nullable Path sought) {
     try (PluginUse use = session == null ? open(hosts) : PluginUse.of(session)) {
       // A command such as verify may have opened another state directory, which it has made itself.
-      Path sought = state(hosts);
       if (!use.isServing() && sought != null) {
         terminal.err().println("tutti: no host serves " + sought);
       }
       Path shown = sought == null ? use.plugins().state() : sought;
       run(use.plugins(), new PluginPrinter(terminal, isJson, use.isServing(), shown));
     }
-    return ExitCode.OK;
   }
 }

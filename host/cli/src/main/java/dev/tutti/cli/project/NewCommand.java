@@ -50,7 +50,7 @@ public final class NewCommand implements Callable<Integer> {
       description =
           "allreduce, broadcast, barrier, …; send, receive and sendreceive make one project with"
               + " both sides.")
-  private OperationName operation = OperationName.of("allreduce");
+  private String operation = "";
 
   @Parameters(
       index = "1",
@@ -85,7 +85,7 @@ public final class NewCommand implements Callable<Integer> {
 
   @Override
   public Integer call() {
-    PluginProject project = new PluginProject(operation.operation(), style, name, group);
+    PluginProject project = new PluginProject(operation().operation(), style, name, group);
     Path place = directory.resolve(name);
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
       throw new TuttiException(
@@ -103,6 +103,18 @@ public final class NewCommand implements Callable<Integer> {
                 name, project.operationName(), project.packageName()));
     SdkInstallation.ofUser().steps(name, TuttiVersion.number()).forEach(terminal.out()::println);
     return ExitCode.OK;
+  }
+
+  private OperationName operation() {
+    if (OperationName.find(operation).isEmpty() && OperationName.find(name).isPresent()) {
+      throw new TuttiException(
+          ErrorCode.UNKNOWN_NAME,
+          "unknown operation '%s'; did you mean 'tutti new %s %s'?",
+          operation,
+          name,
+          operation);
+    }
+    return OperationName.of(operation);
   }
 
   /** Writes all files into a directory beside the target, and then moves it there. */

@@ -9,11 +9,15 @@ import dev.tutti.simulator.NetworkFile;
 import dev.tutti.simulator.NetworkModel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The network of a simulation: a file, the plain model, or threads of one machine. */
 final class NetworkOptions {
@@ -22,8 +26,10 @@ final class NetworkOptions {
   private static final Pattern SHAPE = Pattern.compile("[0-9+|x()\\s]+");
   private static final Pattern QUANTITY = Pattern.compile("([0-9.]+)\\s*([A-Za-zµ/]+)");
 
+  private static final String NETWORK = "--network";
+
   @Option(
-      names = {"--topology", "--network"},
+      names = {"--topology", NETWORK},
       paramLabel = "<file>",
       description =
           "A network file (see docs/simulator.md), or a shape such as 8+4 for the ranks of the"
@@ -57,6 +63,9 @@ final class NetworkOptions {
           "The plain model: the bandwidth of reductions, such as 50GB/s. Default: unlimited.")
   private @Nullable String gamma;
 
+  @Spec(Spec.Target.MIXEE)
+  private CommandSpec command = CommandSpec.create();
+
   /**
    * The model of the network, with the places of the ranks.
    *
@@ -76,7 +85,7 @@ final class NetworkOptions {
     NetworkModel model = modelWithoutRanks();
     Topology shape = model.topology().orElse(null);
     if (shape == null && topology != null && isShape()) {
-      shape = Topology.parse(topology);
+      shape = read(Topology::parse, topology);
     }
     if (isFound()) {
       int usual = ranks == null ? DEFAULT_RANKS : ranks;
@@ -86,8 +95,9 @@ final class NetworkOptions {
       if (shape != null && shape.rankSize() != known.rankSize()) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
-            "the plan is for %d ranks, and --topology %s has %d",
+            "the plan is for %d ranks, and %s %s has %d",
             known.rankSize(),
+            option(),
             topology,
             shape.rankSize());
       }
@@ -99,9 +109,11 @@ final class NetworkOptions {
     if (ranks != null && ranks != shape.rankSize()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--ranks and --topology contradict each other: --ranks is %d, --topology %s has %d"
-              + " ranks; give one of them",
+          "--ranks and %s contradict each other: --ranks is %d, %s %s has %d ranks; give one of"
+              + " them",
+          option(),
           ranks,
+          option(),
           topology,
           shape.rankSize());
     }
@@ -118,7 +130,7 @@ final class NetworkOptions {
                 + " of them out",
             topology);
       }
-      return NetworkFile.read(requireFile(topology));
+      return read(NetworkFile::read, requireFile(topology));
     }
     return isPlain ? plain() : NetworkModel.machine();
   }
@@ -130,16 +142,33 @@ final class NetworkOptions {
         : Optional.of(requireFile(topology));
   }
 
-  private static Path requireFile(String text) {
+  private Path requireFile(String text) {
     Path file = Path.of(text);
     if (!Files.isRegularFile(file)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--topology takes a network file, or a shape such as 8+4. Actual: '%s', which is %s",
+          "%s takes a network file, or a shape such as 8+4. Actual: '%s', which is %s",
+          option(),
           file,
           Files.exists(file) ? "not a file" : "neither a shape nor a file");
     }
     return file;
+  }
+
+  /** Reads the value of the option; an error begins with the option's name. */
+  private <T, R> R read(Function<T, R> reader, T value) {
+    try {
+      return reader.apply(value);
+    } catch (TuttiException e) {
+      throw new TuttiException(e.code(), e, "%s: %s", option(), e.getMessage());
+    }
+  }
+
+  /** The name by which the user gave the topology. */
+  private String option() {
+    List<String> arguments = command.root().commandLine().getParseResult().originalArgs();
+    boolean isNetwork = arguments.stream().anyMatch(each -> each.split("=", 2)[0].equals(NETWORK));
+    return isNetwork ? NETWORK : "--topology";
   }
 
   private boolean isFound() {

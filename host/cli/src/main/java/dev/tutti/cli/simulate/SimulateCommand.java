@@ -225,8 +225,9 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private List<Job> jobs(Context context, AlgorithmCatalogue catalogue, NetworkModel model) {
     List<Algorithm> all = catalogue.algorithms();
-    List<Algorithm> selected = AlgorithmNames.select(all, List.of(target), null);
-    boolean isChoice = !isComparison && AlgorithmNames.isOperation(all, target);
+    String name = options.name(all, target);
+    List<Algorithm> selected = AlgorithmNames.select(all, List.of(name), null);
+    boolean isChoice = !isComparison && AlgorithmNames.isOperation(all, name);
     if (isComparison) {
       Set<Operation> operations =
           selected.stream().map(Algorithm::operation).collect(Collectors.toSet());

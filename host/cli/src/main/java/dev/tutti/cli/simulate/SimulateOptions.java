@@ -1,5 +1,6 @@
 package dev.tutti.cli.simulate;
 
+import dev.tutti.cli.catalogue.AlgorithmNames;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
@@ -10,6 +11,7 @@ import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.call.Protocols;
+import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -31,6 +33,14 @@ import picocli.CommandLine.Option;
 final class SimulateOptions {
 
   private static final long DEFAULT_BYTES = 1 << 20;
+
+  @Option(
+      names = {"-a", "--algorithm"},
+      paramLabel = "<name>",
+      description =
+          "The algorithm of the operation, ring or plugin-id:ring. Default: the one that a run would"
+              + " take.")
+  private @Nullable String algorithm;
 
   @Option(
       names = {"-b", "--bytes"},
@@ -94,6 +104,28 @@ final class SimulateOptions {
       converter = Sizes.Converter.class,
       description = "Bytes of each rank's two staging buffers. Default: 4M.")
   private @Nullable Long cclBufferSize;
+
+  /**
+   * The name of what is simulated, by the target and the named algorithm.
+   *
+   * @param all the catalogue
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both name an algorithm
+   */
+  String name(List<Algorithm> all, String target) {
+    if (algorithm == null) {
+      return target;
+    }
+    // An unknown target has an error of its own.
+    List<Algorithm> _ = AlgorithmNames.select(all, List.of(target), null);
+    if (!AlgorithmNames.isOperation(all, target)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "%s and --algorithm %s both say which algorithm; leave one out",
+          target,
+          algorithm);
+    }
+    return target + "/" + algorithm;
+  }
 
   /** Values for the parameters of the algorithms. */
   AlgOptions parameters() {

@@ -2,14 +2,18 @@ package dev.tutti.cli.tune;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.host.HostUse;
+import dev.tutti.cli.options.Durations;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.Text;
 import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Choice;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
@@ -61,17 +65,21 @@ final class Sweep {
    *
    * @param isWatched whether to show progress
    * @param report gets each result as soon as it is known
+   * @throws TuttiException if no cell was measured: with {@link ErrorCode#INVALID_ARGUMENT} if the
+   *     time was too short, with {@link ErrorCode#UNSUPPORTED} if no algorithm takes them
    */
   <R> void run(
       List<SweepPoint> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
     int measured = 0;
+    boolean isTimeLeft = true;
     long end = System.nanoTime() + budget.toNanos();
     try (ProgressLine progress = new ProgressLine(terminal, isWatched)) {
       progress.show("warming up");
       warmUp(cells, measurement);
       for (int i = 0; i < cells.size(); i++) {
         long left = end - System.nanoTime();
-        if (left <= 0) {
+        isTimeLeft = left > 0;
+        if (!isTimeLeft) {
           break;
         }
         progress.show(i, cells.size(), cells.get(i).toString());
@@ -80,6 +88,9 @@ final class Sweep {
         found.forEach(report);
         measured += found.isEmpty() ? 0 : 1;
       }
+    }
+    if (measured == 0) {
+      throw nothing(isTimeLeft, cells.size());
     }
     if (measured < cells.size()) {
       terminal.err().println(unfinished(measured, cells.size()));
@@ -109,10 +120,24 @@ final class Sweep {
     return choice.isPossible() ? measurement.of(cell, choice, share) : List.of();
   }
 
+  private TuttiException nothing(boolean isTimeLeft, int spec) {
+    return isTimeLeft
+        ? new TuttiException(
+            ErrorCode.UNSUPPORTED,
+            "no algorithm could be measured for %s; take other operations, or name other plugins"
+                + " with --plugins",
+            Text.count(spec, "request"))
+        : new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "--budget %s is too short: none of %s was measured; give a longer one",
+            Durations.seconds(budget),
+            Text.count(spec, "request"));
+  }
+
   private String unfinished(int measured, int spec) {
     return Sentence.of(
-        "tutti: %d of %d requests were measured; the others have no algorithm, or --budget %d s was"
+        "tutti: %d of %d requests were measured; the others have no algorithm, or --budget %s was"
             + " too short for them",
-        measured, spec, budget.toSeconds());
+        measured, spec, Durations.seconds(budget));
   }
 }

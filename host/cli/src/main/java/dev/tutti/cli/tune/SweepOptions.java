@@ -1,13 +1,14 @@
 package dev.tutti.cli.tune;
 
 import dev.tutti.cli.options.Durations;
-import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.SeriesOptions;
 import dev.tutti.cli.options.SizeOptions;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -46,14 +47,27 @@ final class SweepOptions {
     return budget == null ? usual : budget;
   }
 
+  /** Refuses groups on several nodes, which measurements of a rules file are not for. */
+  void requireOneNode() {
+    for (Topology topology : series.groups(0)) {
+      if (topology.nodeCount() > 1) {
+        throw new TuttiException(
+            ErrorCode.INVALID_ARGUMENT,
+            "a rules file has times of groups on one node only, and --topology %s has %d nodes; add"
+                + " --dry-run to see the times, or take one node",
+            topology,
+            topology.nodeCount());
+      }
+    }
+  }
+
   /** All cells to measure, in order. */
   List<SweepPoint> cells(List<Operation> known) {
     List<SweepPoint> cells = new ArrayList<>();
-    for (int rankSize : series.ranks()) {
-      Topology topology = GroupOptions.flat(rankSize);
+    for (Topology topology : series.groups(0)) {
       for (OperationName name : names(known)) {
         for (boolean isInPlace : name.canBeInPlace() ? series.place().forms() : List.of(false)) {
-          for (long count : counts(name, rankSize)) {
+          for (long count : counts(name, topology.rankSize())) {
             cells.add(new SweepPoint(name, topology, count, isInPlace));
           }
         }

@@ -14,7 +14,7 @@ import dev.tutti.sdk.topology.Topology;
  * One request whose algorithms are measured.
  *
  * @param name the operation
- * @param topology the ranks, on one node
+ * @param topology the ranks and their places
  * @param count the count, as the operation's parameter record defines it
  * @param isInPlace whether input and output are the same memory
  */

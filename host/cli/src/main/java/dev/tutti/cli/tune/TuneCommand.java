@@ -208,6 +208,9 @@ public final class TuneCommand implements Callable<Integer> {
 
   private void tuneAlgorithms() {
     Path file = OutputFile.place(output, directory.resolve("tutti-rules.json"), isDryRun);
+    if (!isDryRun) {
+      options.requireOneNode();
+    }
     // Checks before minutes of measurements whether the file can be read and written.
     Rules before = isDryRun ? Rules.none() : read(file);
     CsvFile csv = csvOptions.file();

@@ -2,6 +2,7 @@ package dev.tutti.cli.verify;
 
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.options.GroupOptions;
+import dev.tutti.cli.options.GroupShape;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.sdk.AlgOptions;
@@ -29,6 +30,8 @@ import picocli.CommandLine.Option;
 /** The cases to check: the standard ones, some of them, or exactly one. */
 final class VerifyCases {
 
+  private static final int FOUND_RANKS = 4;
+
   @Option(
       names = {"-n", "--ranks"},
       paramLabel = "<n>",
@@ -40,9 +43,12 @@ final class VerifyCases {
       names = "--topology",
       paramLabel = "<shape>",
       split = ",",
+      converter = GroupShape.Converter.class,
       description =
-          "The ranks of each node, with + between nodes and | between pods: 8+4 or '4+4|4+3'.")
-  private List<Topology> topologies = new ArrayList<>();
+          "The ranks of each node, with + between nodes and | between pods: 8+4 or '4+4|4+3';"
+              + " found: for each of --ranks, or for 4, a node for each memory domain or last-level"
+              + " cache of this machine.")
+  private List<GroupShape> topologies = new ArrayList<>();
 
   @Option(
       names = {"-c", "--count"},
@@ -229,11 +235,15 @@ final class VerifyCases {
   }
 
   private List<Topology> groups() {
+    boolean isFound = topologies.stream().anyMatch(GroupShape::isFound);
     List<Topology> groups = new ArrayList<>();
-    for (int n : new TreeSet<>(ranks)) {
-      groups.add(Topology.flat(n));
+    for (int n : new TreeSet<>(isFound && ranks.isEmpty() ? List.of(FOUND_RANKS) : ranks)) {
+      groups.add(isFound ? GroupShape.found(n) : Topology.flat(n));
     }
-    groups.addAll(topologies);
+    topologies.stream()
+        .filter(shape -> !shape.isFound())
+        .map(GroupShape::topology)
+        .forEach(groups::add);
     return groups.stream().distinct().toList();
   }
 }

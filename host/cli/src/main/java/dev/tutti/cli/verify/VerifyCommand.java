@@ -69,6 +69,15 @@ public final class VerifyCommand implements Callable<Integer> {
   @Mixin private final CatalogueOptions targets = new CatalogueOptions();
 
   @Option(
+      names = {"-a", "--algorithm"},
+      paramLabel = "<name>",
+      split = ",",
+      description =
+          "Only the algorithms of these names among the targets: ring, plugin-id:ring; may be given"
+              + " several times.")
+  private List<String> names = new ArrayList<>();
+
+  @Option(
       names = "--operation",
       paramLabel = "<operation>",
       description = "Only the algorithms of one operation.")
@@ -146,6 +155,7 @@ public final class VerifyCommand implements Callable<Integer> {
     } catch (TuttiException e) {
       throw targets.orDirectory(e);
     }
+    selected = AlgorithmNames.select(selected, names, null);
     List<AlgorithmWithPeer> subjects = AlgorithmWithPeer.of(selected, catalogue.plugins());
     CollectiveCase replayed = cases.replay();
     if (replayed != null) {
@@ -192,7 +202,7 @@ public final class VerifyCommand implements Callable<Integer> {
     }
     // If algorithms are named, problems of other plugins do not matter.
     List<PluginProblem> problems =
-        targets.names().isEmpty() || !targets.paths().isEmpty()
+        (targets.names().isEmpty() && names.isEmpty()) || !targets.paths().isEmpty()
             ? catalogue.plugins().problems()
             : List.of();
     return new VerifyResults(subjects, problems, maxFailures, start);

@@ -63,6 +63,16 @@ class PerfCommandTest {
             line -> assertThat(line).isEqualTo("#"));
   }
 
+  @Test
+  void aTopologyGivesTheRanks() {
+    assertThat(perf("broadcast -b 8 -e 8 --topology 2+1").lines())
+        .contains("# Using 3 ranks, callers one");
+    assertThat(perf("broadcast -b 8 -e 8 --topology 2+1 -t 3").lines())
+        .contains("# Using 3 ranks, callers threads");
+    assertThat(perf("broadcast -b 8 -e 8 --topology found -g 3").lines())
+        .contains("# Using 3 ranks, callers one");
+  }
+
   /** Two ranks with 16 elements, all wrong; in both forms. */
   @Test
   void wrongElementsAreCountedAndFailTheCommand() {

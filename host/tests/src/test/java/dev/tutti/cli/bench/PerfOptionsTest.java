@@ -4,7 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.OperationName;
+import dev.tutti.engine.machine.MachineLayout;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.topology.Topology;
 import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
@@ -16,6 +18,17 @@ class PerfOptionsTest {
   @Test
   void oneSizeOf32MebibytesIsUsual() {
     assertThat(parse().counts(ALL_REDUCE, DataType.INT8, 2)).containsExactly(32L << 20);
+  }
+
+  @Test
+  void aTopologyPlacesTheRanks() {
+    assertThat(parse().topology(0)).isEqualTo(Topology.flat(4));
+    assertThat(parse().topology(6)).isEqualTo(Topology.flat(6));
+    assertThat(parse("-t", "3").topology(6)).isEqualTo(Topology.flat(3));
+    assertThat(parse("--topology", "8+4").topology(0)).isEqualTo(Topology.nodes(8, 4));
+    assertThat(parse("-g", "12", "--topology", "8+4").topology(0)).isEqualTo(Topology.nodes(8, 4));
+    assertThat(parse("--topology", "found").topology(6))
+        .isEqualTo(MachineLayout.found().topology(6));
   }
 
   @Test

@@ -30,7 +30,7 @@ class SizesTest {
 
   @Test
   void whatIsNoSizeIsRefused() {
-    for (String text : new String[] {"", "K", "1.5K", "12Q", "0x10", "1 2"}) {
+    for (String text : new String[] {"", "K", "1.5K", "12Q", "0x10", "1 2", "8i", "8iB", "8 i"}) {
       assertThatThrownBy(() -> Sizes.parse(text))
           .isInstanceOf(TypeConversionException.class)
           .hasMessage("'" + text + "' is not a whole number with an optional suffix K, M or G");

@@ -130,6 +130,32 @@ class StateCopyTest {
   }
 
   @Test
+  void aRefusedPluginLeavesNothingWhereThereWasNothing() throws IOException {
+    Path empty = Files.createDirectory(directory.resolve("empty"));
+    Path bad = Files.writeString(directory.resolve("bad.jar"), "this is no jar");
+
+    assertThat(install(bad, empty)).isEqualTo(3);
+    assertThat(install(bad, directory.resolve("missing"))).isEqualTo(3);
+    assertThat(CrashSite.names(directory))
+        .noneMatch(name -> name.startsWith("empty.state") || name.startsWith("missing"));
+
+    // The state of another host stays as it is.
+    List<String> before = CrashSite.names(places.state());
+    assertThat(install(bad, places.plugins())).isEqualTo(3);
+    assertThat(CrashSite.names(places.state())).containsExactlyInAnyOrderElementsOf(before);
+
+    Path good = PullJar.of("org.example.pull", "1.0").write(directory.resolve("good.jar"));
+    assertThat(install(good, empty)).isZero();
+    assertThat(directory.resolve("empty.state")).isDirectory();
+  }
+
+  private int install(Path jar, Path plugins) {
+    PrintWriter printer = new PrintWriter(new StringWriter());
+    return new Cli(new Terminal(printer, printer, false, false), hosts)
+        .run("plugins", "install", jar.toString(), "--plugins", plugins.toString());
+  }
+
+  @Test
   void anotherProblemIsNotWaitedFor() throws IOException {
     Path file = Files.writeString(directory.resolve("file"), "x");
     AtomicInteger attempts = new AtomicInteger();

@@ -119,6 +119,8 @@ final class NewCommandTest {
         "new | tutti new takes <operation>; name it",
         "new allreduce | tutti new takes <name>; name it",
         "new allreduc ring | unknown operation 'allreduc'; did you mean 'allreduce'?",
+        "new my-ring all_reduce | unknown operation 'my-ring'; did you mean 'tutti new all_reduce"
+            + " my-ring'?",
         "new allreduce Ring | <name> must be up to 40 lower-case letters and digits, with single"
             + " hyphens between them: my-ring. Actual: 'Ring'",
         "new allreduce my--ring | <name> must be",

@@ -17,6 +17,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -117,6 +118,26 @@ class SimulateCommandTest {
   void withoutASizeItIsAMebibyte() {
     assertThat(json("star").getFirst().get("bytes").asLong()).isEqualTo(1 << 20);
     assertThat(json("star").getFirst().get("ranks").asInt()).isEqualTo(4);
+  }
+
+  @Test
+  void anOptionNamesTheAlgorithmOfAnOperation() {
+    String[] size = {"-n", "3", "-c", "9"};
+
+    Outcome named = tutti.call(words("simulate allreduce/gathering", size));
+    for (String option : List.of("--algorithm gathering", "-a embedded:gathering")) {
+      Outcome outcome = tutti.call(words("simulate allreduce " + option, size));
+      assertThat(outcome.err()).isEmpty();
+      assertThat(outcome.out()).isEqualTo(named.out()).startsWith("gathering allreduce ranks=3");
+    }
+    Outcome compared = tutti.call(words("simulate allreduce -a gathering --compare", size));
+    assertThat(compared.out()).contains("embedded:forgetful");
+  }
+
+  private static String[] words(String command, String... more) {
+    List<String> words = new ArrayList<>(List.of(command.split(" ")));
+    words.addAll(List.of(more));
+    return words.toArray(String[]::new);
   }
 
   @ParameterizedTest
@@ -248,6 +269,14 @@ class SimulateCommandTest {
       value = {
         "gatherin => [TUTTI-102] unknown algorithm or operation 'gatherin'; did you mean"
             + " 'gathering'?",
+        "allreduce --algorithm gatherin => [TUTTI-102] unknown allreduce algorithm 'gatherin'; did"
+            + " you mean 'gathering'? (known: forgetful, gathering, stuck, throwing)",
+        "allreduc --algorithm gathering => [TUTTI-102] unknown algorithm or operation 'allreduc';"
+            + " did you mean 'allreduce'?",
+        "allreduce/gathering -a stuck => [TUTTI-101] allreduce/gathering and --algorithm stuck both"
+            + " say which algorithm; leave one out",
+        "gathering --algorithm stuck => [TUTTI-101] gathering and --algorithm stuck both say which"
+            + " algorithm; leave one out",
         "gathering --protocol rdma -n 2 => [TUTTI-201] none of the chosen algorithms takes"
             + " allreduce ranks=2",
         "star --op max => [TUTTI-101] broadcast does not take --op; leave it out",
@@ -259,6 +288,13 @@ class SimulateCommandTest {
         "star --ranks 3 --topology 8+4 => [TUTTI-101] --ranks and --topology contradict each other",
         "star --topology nowhere.json => [TUTTI-101] --topology takes a network file, or a shape"
             + " such as 8+4. Actual: 'nowhere.json', which is neither a shape nor a file",
+        "star --network nowhere.json => [TUTTI-101] --network takes a network file, or a shape"
+            + " such as 8+4. Actual: 'nowhere.json', which is neither a shape nor a file",
+        "star --network=nowhere.json => [TUTTI-101] --network takes a network file",
+        "star --ranks 3 --network 8+4 => [TUTTI-101] --ranks and --network contradict each other:"
+            + " --ranks is 3, --network 8+4 has 12 ranks; give one of them",
+        "star --network 8++4 => [TUTTI-101] --network: '8++4' is not a topology such as 8+4",
+        "star --topology 8++4 => [TUTTI-101] --topology: '8++4' is not a topology such as 8+4",
         "star --topology 8*4 => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
             + " Actual: '8*4', which is neither a shape nor a file",
         "star --topology src => [TUTTI-101] --topology takes a network file, or a shape such as 8+4."
@@ -286,6 +322,17 @@ class SimulateCommandTest {
     assertThat(outcome.err().lines().findFirst().orElse("")).startsWith("tutti: " + message);
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.out()).isEmpty();
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"--network", "--topology"})
+  void aWrongNetworkFileIsToldByTheOptionThatNamesIt(String option) throws IOException {
+    Path file = Files.writeString(files.resolve("net.json"), "{\"a\": 1}");
+
+    Outcome outcome = tutti.call("simulate", "star", option, file.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err()).startsWith("tutti: [TUTTI-101] " + option + ": " + file + ", line 1");
   }
 
   @Test

@@ -132,6 +132,28 @@ class CompareCommandTest {
   }
 
   @Test
+  void theRanksMayBeOnSeveralNodes() {
+    Outcome outcome =
+        tutti.call(
+            "compare",
+            "broadcast",
+            "--topology",
+            "2+1",
+            "--sizes",
+            "8",
+            "--place",
+            "out",
+            "--json",
+            "--limit",
+            String.valueOf(WIDE));
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(JsonMapper.shared().readTree(outcome.lines().getFirst()).get("ranks").asInt())
+        .isEqualTo(3);
+  }
+
+  @Test
   void aLimitBelowOneIsRefused() {
     for (String limit : List.of("0.9", "NaN", "Infinity")) {
       Outcome outcome = compare("--limit", limit);
@@ -144,8 +166,10 @@ class CompareCommandTest {
   @Test
   void aBudgetThatIsTooShortIsTold() {
     Outcome outcome = compare("--budget", "0.000001s");
-    assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.err()).startsWith("tutti: 0 of 2 requests were measured; ");
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-101] --budget 0.000001 s is too short: none of 2 ");
   }
 
   @Test

@@ -146,11 +146,68 @@ class TuneCommandTest {
   }
 
   @Test
-  void aBudgetThatIsTooShortIsTold() {
-    Outcome outcome = tune("--output", file.toString(), "--budget", "0.000001s");
+  void aBudgetThatIsTooShortForAnyRequestIsRefusedAndWritesNothing() {
+    Path page = directory.resolve("page.html");
+    Path csv = directory.resolve("rows.csv");
+    Outcome outcome =
+        tune(
+            "--output",
+            file.toString(),
+            "--budget",
+            "0.000001s",
+            "--html",
+            page.toString(),
+            "--csv",
+            csv.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .isEqualToIgnoringNewLines(
+            "tutti: [TUTTI-101] --budget 0.000001 s is too short: none of 2 requests was measured;"
+                + " give a longer one");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void requestsWithoutAnAlgorithmAreRefusedAndWriteNothing() {
+    Outcome outcome = tutti.call("tune", "barrier", "-n", "2", "--output", file.toString());
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-201] no algorithm could be measured for 1 request; take other");
+    assertThat(directory).isEmptyDirectory();
+  }
+
+  @Test
+  void theRanksMayBeOnSeveralNodesIfNoRulesAreWritten() throws IOException {
+    Path csv = plugins.resolve("rows.csv");
+    Outcome outcome =
+        tutti.call(
+            "tune",
+            "broadcast",
+            "--topology",
+            "2+1",
+            "--sizes",
+            "8",
+            "--place",
+            "out",
+            "--dry-run",
+            "--csv",
+            csv.toString());
+
+    assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
-    assertThat(outcome.err()).startsWith("tutti: 0 of 2 requests were measured; ");
-    assertThat(Rules.read(file).profile().series()).isEmpty();
+    assertThat(Files.readAllLines(csv)).last().asString().startsWith("broadcast,3,false,8,");
+
+    Outcome written =
+        tutti.call("tune", "broadcast", "--topology", "2+1", "--output", file.toString());
+    assertThat(written.exitCode()).isEqualTo(2);
+    assertThat(written.err())
+        .startsWith(
+            "tutti: [TUTTI-101] a rules file has times of groups on one node only, and --topology"
+                + " 2+1 has 2 nodes; add --dry-run to see the times, or take one node");
+    assertThat(directory).isEmptyDirectory();
   }
 
   @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.cli.CommandLineHarness;
 import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.cli.TestAlgorithms;
+import dev.tutti.engine.machine.MachineLayout;
 import dev.tutti.host.Context;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import java.io.IOException;
@@ -12,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -100,6 +102,52 @@ class VerifyCommandTest {
                     "      again: tutti verify forgetful --schedules 1 --stress 0 --faults 0"
                         + " --replay 'allreduce;ranks=2;count=1;.*'"));
     assertThat(outcome.lines().getLast()).matches("✗ 1 of 1 algorithm wrong: 1 case breaks .*");
+  }
+
+  @ParameterizedTest
+  @CsvSource(
+      delimiterString = " => ",
+      value = {
+        "--algorithm gathering => gathering",
+        "-a embedded:gathering => gathering",
+        "allreduce -a gathering,forgetful => forgetful gathering",
+        "-a allreduce/gathering -a forgetful => forgetful gathering",
+        "gathering forgetful --operation allreduce --algorithm gathering => gathering",
+      })
+  void anOptionSelectsAlgorithms(String arguments, String names) {
+    Outcome outcome = verify((arguments + " --json").split(" "));
+
+    assertThat(outcome.err()).isEmpty();
+    assertThat(
+            json(outcome).stream()
+                .filter(line -> line.get("kind").asString().equals("algorithm"))
+                .map(line -> line.get("algorithm").asString()))
+        .containsExactly(names.split(" "));
+  }
+
+  @Test
+  void theRanksMayBePlacedAsTheMachineIs() {
+    for (String ranks : List.of("4", "2,3")) {
+      List<String> all = new ArrayList<>(List.of("verify", "throwing", "--json", "--static"));
+      all.addAll(defaultsWithout("--topology found"));
+      all.addAll(List.of("--topology", "found"));
+      if (!ranks.equals("4")) {
+        all.addAll(List.of("-n", ranks));
+      }
+
+      Outcome outcome = tutti.call(all.toArray(String[]::new));
+
+      assertThat(outcome.err()).isEmpty();
+      assertThat(outcome.lines())
+          .filteredOn(line -> line.contains("\"case\""))
+          .extracting(line -> JsonMapper.shared().readTree(line).get("case").asString())
+          .extracting(token -> token.replaceAll(".*;(ranks=[^;]*).*", "$1"))
+          .hasSameElementsAs(
+              Stream.of(ranks.split(","))
+                  .map(n -> MachineLayout.found().topology(Integer.parseInt(n)))
+                  .map(topology -> "ranks=" + topology)
+                  .toList());
+    }
   }
 
   @Test

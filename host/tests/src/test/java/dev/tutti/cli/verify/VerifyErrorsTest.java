@@ -43,6 +43,11 @@ class VerifyErrorsTest {
             + " 'gathering'? (known: forgetful, gathering, stuck, throwing)",
         "embeded:gathering => [TUTTI-102] unknown algorithm or operation 'embeded:gathering'; did"
             + " you mean 'embedded:gathering'? (known: embedded:forgetful,",
+        "--algorithm gatherin => [TUTTI-102] unknown algorithm or operation 'gatherin'; did you mean"
+            + " 'gathering'? (known: forgetful, gathering,",
+        "broadcast -a gathering => [TUTTI-102] unknown algorithm or operation 'gathering'"
+            + " (known: star, broadcast)",
+        "--topology found -n 0 => [TUTTI-104] --ranks must be 1 or more. Actual: 0",
         "gathering --operation broadcast => [TUTTI-102] unknown algorithm or operation 'gathering'"
             + " (known: star, broadcast)",
         "--operation scan => [TUTTI-201] no plugin has an algorithm for scan; the plugins have"
