@@ -146,10 +146,7 @@ public final class JobReport {
   }
 
   private static String numbers(RankAnswer answer, int size) {
-    return answer.ranksHere() == 1
-        ? Sentence.of("%d of %d", answer.rank(), size)
-        : Sentence.of(
-            "%d to %d of %d", answer.rank(), answer.rank() + answer.ranksHere() - 1, size);
+    return Sentence.of("%s of %d", RankNumbers.list(answer.ranks().boxed().toList()), size);
   }
 
   private void printPlugins(ReportTarget target) {

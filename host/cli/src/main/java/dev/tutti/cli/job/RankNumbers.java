@@ -12,6 +12,11 @@ public final class RankNumbers {
 
   /** For example {@code "rank 2"}, or {@code "ranks 0-3, 5"}. */
   public static String of(Collection<Integer> ranks) {
+    return (ranks.size() == 1 ? "rank " : "ranks ") + list(ranks);
+  }
+
+  /** The numbers alone, for example {@code "0-3, 5"}. */
+  static String list(Collection<Integer> ranks) {
     List<String> parts = new ArrayList<>();
     int first = 0;
     int last = 0;
@@ -29,7 +34,7 @@ public final class RankNumbers {
       isOpen = true;
     }
     parts.add(part(first, last));
-    return (ranks.size() == 1 ? "rank " : "ranks ") + String.join(", ", parts);
+    return String.join(", ", parts);
   }
 
   private static String part(int first, int last) {

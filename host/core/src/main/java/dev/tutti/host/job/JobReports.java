@@ -56,50 +56,52 @@ public final class JobReports {
     private final Map<Integer, byte[]> answers = new TreeMap<>();
 
     void add(int process, byte[] body) {
-      lock.lock();
-      try {
-        answers.put(process, body);
-        isNew.signalAll();
-      } finally {
-        lock.unlock();
-      }
+      change(() -> answers.put(process, body));
     }
 
+    /** Makes the wait look again which processes are in the job. */
     void lookAgain() {
+      change(() -> {});
+    }
+
+    private void change(Runnable step) {
       lock.lock();
       try {
+        step.run();
         isNew.signalAll();
       } finally {
         lock.unlock();
       }
     }
 
-    /** Waits until all processes that are in the job have answered, or a time has passed. */
+    /**
+     * Waits until all processes that are in the job have answered, or a time has passed. An
+     * interrupt ends the wait and stays set.
+     */
     Map<Integer, byte[]> await(long nanos) {
       lock.lock();
       try {
         long left = nanos;
         while (left > 0 && !haveAllAnswered()) {
-          left = isNew.awaitNanos(left);
+          left = left(left);
         }
-      } catch (InterruptedException e) {
-        Thread.currentThread().interrupt();
+        return new TreeMap<>(answers);
       } finally {
         lock.unlock();
       }
-      return copy();
     }
 
     private boolean haveAllAnswered() {
       return others().allMatch(each -> answers.containsKey(each) || !presence.holds(each));
     }
 
-    private Map<Integer, byte[]> copy() {
-      lock.lock();
+    /** Waits for a change; returns the time that is left then, and none after an interrupt. */
+    private long left(long nanos) {
       try {
-        return new TreeMap<>(answers);
-      } finally {
-        lock.unlock();
+        return isNew.awaitNanos(nanos);
+      } catch (InterruptedException e) {
+        Thread.currentThread().interrupt();
+        return 0;
       }
     }
   }

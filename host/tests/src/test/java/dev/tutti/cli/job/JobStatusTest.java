@@ -126,7 +126,7 @@ final class JobStatusTest {
     String process = " (process " + OWN + ") ";
     assertThat(seen.getLast())
         .contains("ranks     3, all of which answer")
-        .anyMatch(line -> line.matches("0 to 1 of 3 +" + OWN + " .* ready"))
+        .anyMatch(line -> line.matches("0, 1 of 3 +" + OWN + " .* ready"))
         .anyMatch(line -> line.matches(" +2 of 3 +" + OWN + " .* ready"))
         .anyMatch(line -> line.matches("embedded .* all that are ready"))
         .anyMatch(line -> line.startsWith("  rank 0" + process + "waits in operation 1, barrier"))
