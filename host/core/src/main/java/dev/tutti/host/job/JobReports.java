@@ -81,28 +81,26 @@ public final class JobReports {
     Map<Integer, byte[]> await(long nanos) {
       lock.lock();
       try {
-        long left = nanos;
-        while (left > 0 && !haveAllAnswered()) {
-          left = left(left);
-        }
+        awaitAll(nanos);
         return new TreeMap<>(answers);
       } finally {
         lock.unlock();
       }
     }
 
-    private boolean haveAllAnswered() {
-      return others().allMatch(each -> answers.containsKey(each) || !presence.holds(each));
-    }
-
-    /** Waits for a change; returns the time that is left then, and none after an interrupt. */
-    private long left(long nanos) {
+    private void awaitAll(long nanos) {
       try {
-        return isNew.awaitNanos(nanos);
+        long left = nanos;
+        while (left > 0 && !haveAllAnswered()) {
+          left = isNew.awaitNanos(left);
+        }
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
-        return 0;
       }
+    }
+
+    private boolean haveAllAnswered() {
+      return others().allMatch(each -> answers.containsKey(each) || !presence.holds(each));
     }
   }
 
