@@ -2,12 +2,18 @@ package dev.tutti.base.idle;
 
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * A clock whose time passes only when a thread reads it or sleeps by it: a read advances it by a
- * step, and a sleep returns at once, at the time at which it should end.
+ * step, and a sleep ends soon, at the time at which it should end. A sleep of half a millisecond or
+ * more lets a tenth of it really pass, at most half a millisecond, so that a time that should be
+ * enough for other threads to do their work is enough on a busy machine, too.
  */
 public final class TickingClock implements Clock {
+
+  private static final long LONG_NANOS = 500_000;
+  private static final int PART = 10;
 
   private final AtomicLong now = new AtomicLong();
   private final AtomicLong sleeps = new AtomicLong();
@@ -26,8 +32,12 @@ public final class TickingClock implements Clock {
   @Override
   public void parkUntil(Object blocker, long untilNanos) {
     sleeps.incrementAndGet();
-    now.accumulateAndGet(untilNanos, Math::max);
-    Thread.yield();
+    long asked = untilNanos - now.getAndAccumulate(untilNanos, Math::max);
+    if (asked >= LONG_NANOS) {
+      LockSupport.parkNanos(blocker, Math.min(asked / PART, LONG_NANOS));
+    } else {
+      Thread.yield();
+    }
   }
 
   /** Moves the time on. */

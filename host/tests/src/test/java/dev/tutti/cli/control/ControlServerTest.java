@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.cli.CommandLineHarness.Outcome;
+import dev.tutti.host.Await;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.BufferedReader;
@@ -32,7 +33,6 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -44,11 +44,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Timeout(600)
 class ControlServerTest {
 
-  private static final ControlLimits BRIEF =
-      ControlLimits.DEFAULTS
-          .withRequest(Duration.ofMillis(100))
-          .withAnswer(Duration.ofMillis(100))
-          .withDrain(Duration.ofMillis(100));
+  private static final Duration BRIEF = Duration.ofMillis(100);
 
   /** Prints its arguments and ends with their number. */
   private static final ControlHandler ECHO =
@@ -89,6 +85,15 @@ class ControlServerTest {
           new ControlRequest(List.of(arguments), Path.of("/somewhere"), false, true);
       int exitCode = client.call(request, new PrintWriter(out), new PrintWriter(err));
       return new Outcome(exitCode, out.toString(), err.toString());
+    }
+  }
+
+  /** Whether a command is carried out, and not cut off. */
+  private boolean isAnswered(String argument) {
+    try {
+      return call(directory, argument).exitCode() == 1;
+    } catch (TuttiException e) {
+      return false;
     }
   }
 
@@ -230,10 +235,11 @@ class ControlServerTest {
 
   @Test
   void whoSaysNothingIsCutOff() throws IOException {
-    serve(directory, ECHO, BRIEF);
+    serve(directory, ECHO, ControlLimits.DEFAULTS.withRequest(BRIEF));
     try (SocketChannel channel = rawClient()) {
       assertThat(Channels.newInputStream(channel).readAllBytes()).asString().hasLineCount(1);
-      assertThat(call(directory, "still well").exitCode()).isEqualTo(1);
+      // A client that is slow, as all are on a busy machine, is cut off as well.
+      Await.until(() -> isAnswered("still well"));
     }
   }
 
@@ -250,7 +256,7 @@ class ControlServerTest {
             isEnded.countDown();
           }
         };
-    serve(directory, endless, BRIEF);
+    serve(directory, endless, ControlLimits.DEFAULTS.withAnswer(BRIEF));
     try (SocketChannel channel = rawClient()) {
       channel.write(
           ByteBuffer.wrap(
@@ -258,7 +264,7 @@ class ControlServerTest {
               {"tutti":1,"arguments":[],"directory":"/","colours":false,"progress":false}
               """
                   .getBytes(StandardCharsets.UTF_8)));
-      assertThat(isEnded.await(30, TimeUnit.SECONDS)).isTrue();
+      Await.latch(isEnded);
     }
   }
 
@@ -295,7 +301,7 @@ class ControlServerTest {
       begun.await();
     }
     isGone.countDown();
-    assertThat(isEnded.await(30, TimeUnit.SECONDS)).isTrue();
+    Await.latch(isEnded);
     assertThat(call(directory, "still well").exitCode()).isEqualTo(7);
   }
 
@@ -365,10 +371,10 @@ class ControlServerTest {
             out.println("more");
           }
         };
-    ControlServer server = serve(directory, endless, BRIEF);
+    ControlServer server = serve(directory, endless, ControlLimits.DEFAULTS.withDrain(BRIEF));
     try (ExecutorService clients = Executors.newVirtualThreadPerTaskExecutor()) {
       Future<Outcome> outcome = clients.submit(() -> call(directory));
-      begun.await();
+      Await.latch(begun);
       server.close();
       assertThatThrownBy(outcome::get)
           .hasRootCauseInstanceOf(IOException.class)

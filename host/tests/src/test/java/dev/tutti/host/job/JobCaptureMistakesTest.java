@@ -9,7 +9,6 @@ import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
 import dev.tutti.host.RegisteredMemory;
-import dev.tutti.host.call.CallOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -462,19 +461,19 @@ final class JobCaptureMistakesTest {
             3,
             (context, rank) -> {
               MemorySegment data = filled(context, 4, 1);
-              Duration deadline = Duration.ofMillis(rank.rank() == 0 ? 100 : 100_000);
-              Captured captured =
-                  rank.group().capture(same -> sum(same.with(options(deadline)), data, data));
+              Captured captured = rank.group().capture(same -> sum(same, data, data));
               if (rank.rank() == 1) {
                 assertThat(isOver.await(5, TimeUnit.MINUTES)).isTrue();
                 return errorOf(captured::run);
               }
-              try {
+              if (rank.rank() == 2) {
                 return errorOf(captured::run);
+              }
+              try {
+                captured.start();
+                return errorOf(() -> captured.await(Duration.ofMillis(100)));
               } finally {
-                if (rank.rank() == 0) {
-                  isOver.countDown();
-                }
+                isOver.countDown();
               }
             });
     assertThat(errors.get(0))
@@ -488,17 +487,13 @@ final class JobCaptureMistakesTest {
                     .isIn(ErrorCode.DEADLINE_EXCEEDED, ErrorCode.GROUP_POISONED));
   }
 
-  private static CallOptions options(Duration deadline) {
-    return CallOptions.defaults().withDeadline(deadline);
-  }
-
   @Test
   void aRankThatNeverCapturesIsNamed() throws Exception {
     CountDownLatch isOver = new CountDownLatch(1);
     List<@Nullable TuttiException> errors =
         OneJvmJob.run(
             2,
-            builder -> builder.deadline(Duration.ofMillis(300)),
+            builder -> builder.deadline(Duration.ofSeconds(2)),
             context -> {
               boolean isFirst = context.rte().isLocal(0);
               try (Group group = context.createGroup(2)) {
@@ -520,7 +515,7 @@ final class JobCaptureMistakesTest {
               }
             });
     assertThat(errors.get(0))
-        .hasMessageContaining("rank 0 waited 300 ms in operation 2, capture, for 1 of 2 ranks");
+        .hasMessageContaining("rank 0 waited 2000 ms in operation 2, capture, for 1 of 2 ranks");
   }
 
   @Test
