@@ -3,13 +3,12 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.options.CallSelection;
 import dev.tutti.cli.options.Callers;
 import dev.tutti.cli.options.DataTypeName;
-import dev.tutti.cli.options.GroupOptions;
-import dev.tutti.cli.options.GroupShape;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.Reduction;
 import dev.tutti.cli.options.SizeOptions;
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.options.TopologyOption;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
@@ -19,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of nccl-tests that have a meaning here. */
@@ -66,14 +66,7 @@ final class PerfOptions {
       description = "Instead, the number of ranks; each has its own thread.")
   private @Nullable Integer threads;
 
-  @Option(
-      names = "--topology",
-      paramLabel = "<shape>",
-      converter = GroupShape.Converter.class,
-      description =
-          "The ranks of each node, with + between nodes and | between pods: 8+4 or '4+4|4+3';"
-              + " found: a node for each memory domain or last-level cache of this machine.")
-  private @Nullable GroupShape shape;
+  @Mixin private final TopologyOption places = new TopologyOption();
 
   @Option(
       names = {"-n", "--iters"},
@@ -159,7 +152,7 @@ final class PerfOptions {
 
   /** Whether a topology gives the number of ranks. */
   boolean isShaped() {
-    return shape != null && !shape.isFound();
+    return places.isShaped();
   }
 
   /**
@@ -169,7 +162,7 @@ final class PerfOptions {
    */
   Topology topology(int ofJob) {
     boolean isOfThreads = threads != null && (ranks == null || ranks == 1);
-    return GroupOptions.topology(shape, isOfThreads ? "-t" : "-g", ranks(), ofJob);
+    return places.topology(isOfThreads ? "-t" : "-g", ranks(), ofJob);
   }
 
   Callers callers() {

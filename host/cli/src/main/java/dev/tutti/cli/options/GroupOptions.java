@@ -4,12 +4,11 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options for the number of ranks and their topology. */
 public final class GroupOptions {
-
-  private static final int DEFAULT_RANKS = 4;
 
   @Option(
       names = {"-n", "--ranks"},
@@ -17,23 +16,16 @@ public final class GroupOptions {
       description = "The number of ranks. Default: 4.")
   private @Nullable Integer ranks;
 
-  @Option(
-      names = "--topology",
-      paramLabel = "<shape>",
-      converter = GroupShape.Converter.class,
-      description =
-          "The ranks of each node, with + between nodes and | between pods: 8+4 or '4+4|4+3';"
-              + " found: a node for each memory domain or last-level cache of this machine.")
-  private @Nullable GroupShape shape;
+  @Mixin private final TopologyOption places = new TopologyOption();
 
   /** Whether the topology of the machine was requested. */
   public boolean isFound() {
-    return shape != null && shape.isFound();
+    return places.isFound();
   }
 
   /** Whether a topology gives the number of ranks. */
   public boolean isShaped() {
-    return shape != null && !shape.isFound();
+    return places.isShaped();
   }
 
   /** The requested topology. */
@@ -47,41 +39,7 @@ public final class GroupOptions {
    * @param ofJob the number of ranks of this process's job; 0 if there is none
    */
   public Topology topology(int ofJob) {
-    return topology(shape, "--ranks", ranks, ofJob);
-  }
-
-  /**
-   * The topology of a shape and a number of ranks.
-   *
-   * @param shape the requested shape; null for one node
-   * @param option the option of the number of ranks
-   * @param ranks the requested number of ranks; null for that of the shape, or the usual one
-   * @param ofJob the number of ranks of this process's job; 0 if there is none
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the shape has another number
-   *     of ranks
-   */
-  public static Topology topology(
-      @Nullable GroupShape shape, String option, @Nullable Integer ranks, int ofJob) {
-    int usual = ofJob == 0 ? DEFAULT_RANKS : ofJob;
-    if (shape == null) {
-      return flat(ranks == null ? usual : ranks);
-    }
-    if (shape.isFound()) {
-      return GroupShape.found(ranks == null ? usual : ranks);
-    }
-    Topology topology = shape.topology();
-    if (ranks != null && ranks != topology.rankSize()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT,
-          "%s and --topology contradict each other: %s is %d, --topology %s has %d ranks; give one"
-              + " of them",
-          option,
-          option,
-          ranks,
-          topology,
-          topology.rankSize());
-    }
-    return topology;
+    return places.topology("--ranks", ranks, ofJob);
   }
 
   /** The topology with all ranks on one node. */

@@ -2,6 +2,7 @@ package dev.tutti.cli.simulate;
 
 import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.GroupShape;
+import dev.tutti.cli.options.TopologyOption;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
@@ -22,7 +23,6 @@ import picocli.CommandLine.Spec;
 /** The network of a simulation: a file, the plain model, or threads of one machine. */
 final class NetworkOptions {
 
-  private static final int DEFAULT_RANKS = 4;
   private static final Pattern SHAPE = Pattern.compile("[0-9+|x()\\s]+");
   private static final Pattern QUANTITY = Pattern.compile("([0-9.]+)\\s*([A-Za-zµ/]+)");
 
@@ -88,7 +88,7 @@ final class NetworkOptions {
       shape = read(Topology::parse, topology);
     }
     if (isFound()) {
-      int usual = ranks == null ? DEFAULT_RANKS : ranks;
+      int usual = ranks == null ? TopologyOption.USUAL_RANKS : ranks;
       shape = GroupShape.found(known == null ? usual : known.rankSize());
     }
     if (known != null) {
@@ -104,7 +104,8 @@ final class NetworkOptions {
       return model.withTopology(shape == null ? known : shape);
     }
     if (shape == null) {
-      return model.withTopology(GroupOptions.flat(ranks == null ? DEFAULT_RANKS : ranks));
+      return model.withTopology(
+          GroupOptions.flat(ranks == null ? TopologyOption.USUAL_RANKS : ranks));
     }
     if (ranks != null && ranks != shape.rankSize()) {
       throw new TuttiException(

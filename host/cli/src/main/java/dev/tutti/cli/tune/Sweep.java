@@ -120,24 +120,24 @@ final class Sweep {
     return choice.isPossible() ? measurement.of(cell, choice, share) : List.of();
   }
 
-  private TuttiException nothing(boolean isTimeLeft, int spec) {
+  private TuttiException nothing(boolean isTimeLeft, int cells) {
     return isTimeLeft
         ? new TuttiException(
             ErrorCode.UNSUPPORTED,
             "no algorithm could be measured for %s; take other operations, or name other plugins"
                 + " with --plugins",
-            Text.count(spec, "request"))
+            Text.count(cells, "request"))
         : new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
             "--budget %s is too short: none of %s was measured; give a longer one",
             Durations.seconds(budget),
-            Text.count(spec, "request"));
+            Text.count(cells, "request"));
   }
 
-  private String unfinished(int measured, int spec) {
+  private String unfinished(int measured, int cells) {
     return Sentence.of(
         "tutti: %d of %d requests were measured; the others have no algorithm, or --budget %s was"
             + " too short for them",
-        measured, spec, Durations.seconds(budget));
+        measured, cells, Durations.seconds(budget));
   }
 }

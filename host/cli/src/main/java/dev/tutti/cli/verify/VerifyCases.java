@@ -5,6 +5,7 @@ import dev.tutti.cli.options.GroupOptions;
 import dev.tutti.cli.options.GroupShape;
 import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.Sizes;
+import dev.tutti.cli.options.TopologyOption;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
@@ -29,8 +30,6 @@ import picocli.CommandLine.Option;
 
 /** The cases to check: the standard ones, some of them, or exactly one. */
 final class VerifyCases {
-
-  private static final int FOUND_RANKS = 4;
 
   @Option(
       names = {"-n", "--ranks"},
@@ -237,7 +236,8 @@ final class VerifyCases {
   private List<Topology> groups() {
     boolean isFound = topologies.stream().anyMatch(GroupShape::isFound);
     List<Topology> groups = new ArrayList<>();
-    for (int n : new TreeSet<>(isFound && ranks.isEmpty() ? List.of(FOUND_RANKS) : ranks)) {
+    for (int n :
+        new TreeSet<>(isFound && ranks.isEmpty() ? List.of(TopologyOption.USUAL_RANKS) : ranks)) {
       groups.add(isFound ? GroupShape.found(n) : Topology.flat(n));
     }
     topologies.stream()
