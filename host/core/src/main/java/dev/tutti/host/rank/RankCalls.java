@@ -199,16 +199,6 @@ public final class RankCalls implements AutoCloseable {
     return Recording.isOfRanks(core.slot()) || (recorder != null && recorder.isRecording());
   }
 
-  /** The exception that a rank gets for the failure of its operation. */
-  TuttiException told(TuttiException failure) {
-    JobGroup job = core.job();
-    String more =
-        job == null || !job.isAbandoned()
-            ? ""
-            : "; messages may still be on their way, so keep the buffers until the process ends";
-    return new TuttiException(failure.code(), failure, "%s%s", failure.getMessage(), more);
-  }
-
   void poison(String cause) {
     core.slot().poison(cause);
   }

@@ -79,9 +79,17 @@ final class RankDeadlines {
       return expired;
     }
     TuttiException earlier = meeting.queues().failure(number);
-    return earlier == null
-        ? expired
-        : new TuttiException(earlier.code(), earlier, "%s", earlier.getMessage());
+    return earlier == null ? expired : told(earlier);
+  }
+
+  /** The exception that a rank gets for the failure of its operation. */
+  TuttiException told(TuttiException failure) {
+    JobGroup job = core.job();
+    String more =
+        job == null || !job.isAbandoned()
+            ? ""
+            : "; messages may still be on their way, so keep the buffers until the process ends";
+    return new TuttiException(failure.code(), failure, "%s%s", failure.getMessage(), more);
   }
 
   private String describe(RankMeeting meeting, int rank) {

@@ -291,7 +291,7 @@ public final class RankOperation implements RankActivity.Started {
         if (staged != null) {
           staged.giveUp();
         }
-        throw calls.told(failure);
+        throw calls.deadlines().told(failure);
       }
       bringBack();
     } catch (Throwable t) {
