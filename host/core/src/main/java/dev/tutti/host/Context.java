@@ -29,9 +29,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.MemorySegment;
-import java.lang.management.ManagementFactory;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -210,11 +208,14 @@ public final class Context implements AutoCloseable {
         : job.reports().ask(Duration.ofNanos(Deadlines.nanos(patience)), nanos);
   }
 
-  private ProcessReport report(Duration patience) {
-    return new ProcessReport(
-        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
-        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
-        ManagementFactory.getThreadMXBean().getThreadCount(),
+  /**
+   * What this process reports about itself to the others of its job.
+   *
+   * @param patience how long to watch busy groups for progress
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
+   */
+  public ProcessReport report(Duration patience) {
+    return ProcessReport.here(
         plugins().plugins().stream()
             .map(each -> new ServedPlugin(each.id(), each.version(), each.algorithms().size()))
             .toList(),

@@ -8,6 +8,7 @@ import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.Rte;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.ProcessReport.ServedPlugin;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -76,7 +77,7 @@ public final class JobReport {
   /** Whether a process is that of a rank of the job, or its launcher. */
   public boolean has(long process) {
     JobFacts facts = status.facts();
-    return status.ranks().stream()
+    return status.answers().stream()
             .anyMatch(each -> each.process() == process && each.machine().isEmpty())
         || (facts != null && (facts.launcher() == process || facts.processes().contains(process)));
   }
@@ -93,7 +94,7 @@ public final class JobReport {
     }
     table.row("ranks", ranks());
     target.facts(table);
-    if (!status.ranks().isEmpty()) {
+    if (!status.answers().isEmpty()) {
       target.gap();
       printRanks(target);
     }
@@ -102,8 +103,8 @@ public final class JobReport {
   }
 
   private String ranks() {
-    int size = count(status.ranks().stream());
-    int answers = count(status.ranks().stream().filter(RankAnswer.Report.class::isInstance));
+    int size = count(status.answers().stream());
+    int answers = count(status.answers().stream().filter(RankAnswer.Report.class::isInstance));
     if (size == 0) {
       return status.problem().isEmpty() ? "none yet" : status.problem();
     }
@@ -118,17 +119,17 @@ public final class JobReport {
 
   private void printRanks(ReportTarget target) {
     Table table = new Table(">rank", "machine", ">process", ">up", ">heap", ">threads", "state");
-    int size = count(status.ranks().stream());
-    for (RankAnswer each : status.ranks()) {
+    int size = count(status.answers().stream());
+    for (RankAnswer each : status.answers()) {
       switch (each) {
         case RankAnswer.Report(RankReport report) ->
             table.row(
                 numbers(each, size),
                 each.machine(),
                 report.process(),
-                time(report.start()),
-                Sizes.bytes(report.heapBytes()),
-                report.threads(),
+                time(report.facts().start()),
+                Sizes.bytes(report.facts().heapBytes()),
+                report.facts().threads(),
                 each.state());
         case RankAnswer.Silence silence ->
             table.row(
@@ -141,7 +142,7 @@ public final class JobReport {
                 each.state());
       }
     }
-    boolean areElsewhere = status.ranks().stream().anyMatch(each -> !each.machine().isEmpty());
+    boolean areElsewhere = status.answers().stream().anyMatch(each -> !each.machine().isEmpty());
     target.table("ranks", areElsewhere ? table : table.without("machine"));
   }
 
@@ -150,11 +151,12 @@ public final class JobReport {
   }
 
   private void printPlugins(ReportTarget target) {
-    Map<RankReport.Served, List<Integer>> servers = new LinkedHashMap<>();
+    Map<ServedPlugin, List<Integer>> servers = new LinkedHashMap<>();
     int ready = 0;
     for (RankReport report : status.reports()) {
       ready += report.isReady() ? report.ranksHere() : 0;
       report
+          .facts()
           .plugins()
           .forEach(
               each ->
@@ -200,7 +202,7 @@ public final class JobReport {
         .putJson("launcher", facts == null ? null : String.valueOf(facts.launcher()))
         .put("command", facts == null ? null : facts.command())
         .put("startedAt", facts == null ? null : facts.start().toString())
-        .putLines("ranks", status.ranks().stream().map(RankAnswer::json).toList())
+        .putLines("ranks", status.answers().stream().map(RankAnswer::json).toList())
         .putLines(
             "activity",
             status.groups().stream().map(each -> GroupJson.of(each, Rte.MAX_PROCESSES)).toList());

@@ -24,10 +24,11 @@ import org.jspecify.annotations.Nullable;
  *
  * @param directory the directory where they meet, or the directory of one of them
  * @param facts the facts of their launcher; null if there are none
- * @param ranks the answer of each process, in order
+ * @param answers the answer of each process, in order
  * @param problem why the process of the directory cannot tell about the others; empty if it can
  */
-record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> ranks, String problem) {
+record JobStatus(
+    Path directory, @Nullable JobFacts facts, List<RankAnswer> answers, String problem) {
 
   /** The state of a group of all ranks is the first of these states that any rank has. */
   private static final List<GroupStatus.State> ORDER =
@@ -41,7 +42,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
 
   /** Takes an immutable copy. */
   JobStatus {
-    ranks = List.copyOf(ranks);
+    answers = List.copyOf(answers);
   }
 
   /** Asks all ranks of a job, at the same time. */
@@ -55,14 +56,14 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
             ? JobDirectory.ranksOf(directory)
             : IntStream.range(0, facts.processes().size()).boxed().toList();
     try (ExecutorService askers = Executors.newVirtualThreadPerTaskExecutor()) {
-      List<CompletableFuture<RankAnswer>> answers = new ArrayList<>();
+      List<CompletableFuture<RankAnswer>> asked = new ArrayList<>();
       for (int rank : known) {
         long process = facts == null ? 0 : facts.processes().get(rank);
-        answers.add(
+        asked.add(
             CompletableFuture.supplyAsync(() -> RankAnswer.of(directory, rank, process), askers));
       }
       return new JobStatus(
-          directory, facts, answers.stream().map(CompletableFuture::join).toList(), "");
+          directory, facts, asked.stream().map(CompletableFuture::join).toList(), "");
     }
   }
 
@@ -93,7 +94,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
   /** The reports of the ranks that answer, in order. */
   List<RankReport> reports() {
     List<RankReport> reports = new ArrayList<>();
-    for (RankAnswer each : ranks) {
+    for (RankAnswer each : answers) {
       if (each instanceof RankAnswer.Report(RankReport report)) {
         reports.add(report);
       }
@@ -106,7 +107,8 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
    */
   List<GroupStatus> groups() {
     TreeSet<Long> numbers = new TreeSet<>();
-    reports().forEach(report -> report.groups().forEach(group -> numbers.add(group.number())));
+    reports()
+        .forEach(report -> report.facts().groups().forEach(group -> numbers.add(group.number())));
     return numbers.stream().map(this::group).toList();
   }
 
@@ -125,7 +127,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
         shown.rankSize(),
         shown.state(),
         shown.doing(),
-        shown.rankSize() == ranks.stream().mapToInt(RankAnswer::ranksHere).sum()
+        shown.rankSize() == answers.stream().mapToInt(RankAnswer::ranksHere).sum()
             ? ofAll(number, views)
             : ofSome(views));
   }
@@ -133,7 +135,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
   /** The activity of the ranks of a group of all ranks. */
   private List<RankStatus> ofAll(long number, List<GroupStatus> views) {
     List<RankStatus> all = new ArrayList<>();
-    for (RankAnswer each : ranks) {
+    for (RankAnswer each : answers) {
       for (int rank : each.ranks().toArray()) {
         all.addAll(
             switch (each) {
@@ -156,7 +158,7 @@ record JobStatus(Path directory, @Nullable JobFacts facts, List<RankAnswer> rank
   }
 
   private static List<GroupStatus> views(RankReport report, long number) {
-    return report.groups().stream().filter(group -> group.number() == number).toList();
+    return report.facts().groups().stream().filter(group -> group.number() == number).toList();
   }
 
   /** The status that a rank reports about itself. */

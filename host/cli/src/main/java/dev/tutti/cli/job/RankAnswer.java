@@ -6,6 +6,7 @@ import dev.tutti.cli.control.ControlRequest;
 import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.JsonLine;
 import dev.tutti.host.job.ProcessState;
+import dev.tutti.host.status.ProcessReport;
 import dev.tutti.host.status.ProcessStatus;
 import dev.tutti.plugin.json.JsonFields;
 import dev.tutti.plugin.json.JsonTree.Node;
@@ -86,13 +87,12 @@ sealed interface RankAnswer {
   static RankAnswer of(ProcessStatus status, int ranks, String here) {
     String machine = status.machine().equals(here) ? "" : status.machine();
     int first = status.ranks().getFirst();
-    return status
-        .report()
-        .<RankAnswer>map(report -> new Report(RankReport.of(status, report, first, ranks, machine)))
-        .orElseGet(
-            () ->
-                new Silence(
-                    first, status.ranks().size(), status.process(), machine, status.silence()));
+    int ranksHere = status.ranks().size();
+    long process = status.process();
+    ProcessReport facts = status.report().orElse(null);
+    return facts == null
+        ? new Silence(first, ranksHere, process, machine, status.silence())
+        : new Report(new RankReport(first, ranksHere, ranks, process, machine, true, facts));
   }
 
   /**

@@ -39,9 +39,6 @@ public final class RankServer implements AutoCloseable, ControlHandler {
   /** The request for the answers of all processes, which MPI connects. */
   static final List<String> JOB = List.of("job-status");
 
-  /** Groups that make progress within this time have no problem to show. */
-  private static final Duration PATIENCE = Duration.ofMillis(100);
-
   /** The longest time for other processes to answer; shorter than that of who asks this one. */
   private static final Duration DEADLINE = RankAnswer.PATIENCE.minusSeconds(2);
 
@@ -49,7 +46,6 @@ public final class RankServer implements AutoCloseable, ControlHandler {
 
   private final Rte rte;
   private final int rank;
-  private final Instant start = Instant.now();
   private final @Nullable JobDirectory own;
   private final @Nullable Path directory;
   private final @Nullable ControlServer server;
@@ -60,10 +56,8 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     this.rank = IntStream.range(0, rte.ranks()).filter(rte::isLocal).findFirst().orElse(0);
     Path job = rte.jobDirectory().orElse(null);
     this.own = rte.name().equals("mpi") ? makeDirectory(terminal) : null;
-    this.directory =
-        own != null
-            ? JobDirectory.ofRank(own.path(), 0)
-            : job != null ? JobDirectory.ofRank(job, rank) : null;
+    Path home = own == null ? job : own.path();
+    this.directory = home == null ? null : JobDirectory.ofRank(home, own == null ? rank : 0);
     this.server = directory == null ? null : open(directory, terminal);
     if (job != null) {
       if (rank == 0) {
@@ -75,14 +69,18 @@ public final class RankServer implements AutoCloseable, ControlHandler {
   }
 
   /** A directory for this process of a job that MPI connects; null if none can be made. */
-  private @Nullable JobDirectory makeDirectory(Terminal terminal) {
+  private static @Nullable JobDirectory makeDirectory(Terminal terminal) {
     long launcher = ProcessHandle.current().parent().map(ProcessHandle::pid).orElse(0L);
-    long process = ProcessHandle.current().pid();
+    List<Long> process = List.of(ProcessHandle.current().pid());
+    JobDirectory made = null;
     try {
-      JobDirectory made = JobDirectory.make();
-      new JobFacts(launcher, "", start, List.of(process), true).write(made.path());
+      made = JobDirectory.make();
+      new JobFacts(launcher, "", Instant.now(), process, true).write(made.path());
       return made;
     } catch (IOException | TuttiException e) {
+      if (made != null) {
+        made.close();
+      }
       cannotBeSeen(terminal, e);
       return null;
     }
@@ -137,7 +135,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
   @Override
   public int handle(ControlRequest request, PrintWriter out, PrintWriter err) {
     if (request.arguments().equals(STATUS)) {
-      out.println(RankReport.of(rank, rte.ranks(), start, context).json());
+      out.println(RankReport.of(rank, rte.ranks(), context).json());
       return ExitCode.OK;
     }
     if (own != null && request.arguments().equals(JOB)) {
@@ -157,7 +155,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
 
   private List<RankAnswer> answers(Context joined) {
     int ranks = joined.rte().ranks();
-    List<ProcessStatus> all = joined.jobStatus(PATIENCE, DEADLINE);
+    List<ProcessStatus> all = joined.jobStatus(RankReport.PATIENCE, DEADLINE);
     String here =
         all.stream()
             .filter(each -> each.ranks().stream().anyMatch(joined.rte()::isLocal))

@@ -1,6 +1,7 @@
 package dev.tutti.host.status;
 
 import dev.tutti.sdk.Arguments;
+import java.lang.management.ManagementFactory;
 import java.time.Instant;
 import java.util.List;
 
@@ -44,5 +45,15 @@ public record ProcessReport(
     Arguments.require(groups, "groups");
     plugins = List.copyOf(plugins);
     groups = List.copyOf(groups);
+  }
+
+  /** The report of this process, with its plugins and groups. */
+  public static ProcessReport here(List<ServedPlugin> plugins, List<GroupStatus> groups) {
+    return new ProcessReport(
+        Instant.ofEpochMilli(ManagementFactory.getRuntimeMXBean().getStartTime()),
+        ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed(),
+        ManagementFactory.getThreadMXBean().getThreadCount(),
+        plugins,
+        groups);
   }
 }

@@ -15,6 +15,7 @@ import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.job.OneJvmJob;
 import dev.tutti.host.status.GroupStatus;
+import dev.tutti.host.status.ProcessReport;
 import dev.tutti.host.status.RankStatus;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -172,7 +173,14 @@ final class JobStatusTest {
     RankAnswer silence = new RankAnswer.Silence(4, 2, 77, "b", "has left the job");
     RankAnswer report =
         new RankAnswer.Report(
-            new RankReport(0, 4, 6, 76, "", Instant.EPOCH, true, 12, 3, List.of(), List.of()));
+            new RankReport(
+                0,
+                4,
+                6,
+                76,
+                "",
+                true,
+                new ProcessReport(Instant.EPOCH, 12, 3, List.of(), List.of())));
     String json =
         new JsonLine()
             .putLines("processes", Stream.of(report, silence).map(RankAnswer::json).toList())
