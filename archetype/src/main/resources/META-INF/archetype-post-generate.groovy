@@ -1,4 +1,4 @@
-// Checks what batch mode does not, keeps the code of one operation in one style, and restores what archetypes lose.
+// Checks values, which batch mode does not; keeps the code of one operation in one style; restores what archetypes lose.
 import java.nio.file.Files
 import javax.lang.model.SourceVersion
 
@@ -24,7 +24,7 @@ require('operation', operation, operation in operations, "one of ${operations.jo
 def packageName = request['package']
 require('package', packageName, SourceVersion.isName(packageName), 'the name of a Java package', 'org.example')
 
-// A directory for each operation holds its test, and a directory of classes for each style that it has.
+// Each operation has a directory with its test, and in it a directory of classes for each of its styles.
 def chosen = new File(project, "operations/$operation")
 def style = request.properties['style']
 require('style', style, style in ['explicit', 'template'], "explicit, which emits every step, or template, which combines ready pieces",
@@ -45,6 +45,6 @@ classes.eachFile { move(it, 'src/main/java') }
 chosen.eachFileMatch(~/.*\.java/) { move(it, 'src/test/java') }
 new File(project, 'operations').deleteDir()
 
-// Archetypes drop files called .gitignore, and forget what can be run.
+// Archetypes drop files called .gitignore, and lose the executable bit.
 Files.move(new File(project, 'gitignore').toPath(), new File(project, '.gitignore').toPath())
 new File(project, 'mvnw').setExecutable(true, false)

@@ -2,5 +2,5 @@ package ${package};
 
 import dev.tutti.testkit.junit.AllToAllTck;
 
-/** The standard matrix, a test for each case: groups, counts, types, modes, protocols. */
+/** Tests each case of the standard matrix: groups, counts, types, modes, protocols. */
 class ${algorithmName}Test implements AllToAllTck<${algorithmName}> {}

@@ -2,5 +2,5 @@ package ${package};
 
 import dev.tutti.testkit.junit.BarrierTck;
 
-/** The standard matrix, a test for each case: groups, modes, protocols. */
+/** Tests each case of the standard matrix: groups, modes, protocols. */
 class ${algorithmName}Test implements BarrierTck<${algorithmName}> {}

@@ -2,5 +2,5 @@ package ${package};
 
 import dev.tutti.testkit.junit.ExclusiveScanTck;
 
-/** The standard matrix, a test for each case: groups, counts, types, reductions, modes. */
+/** Tests each case of the standard matrix: groups, counts, types, reductions, modes. */
 class ${algorithmName}Test implements ExclusiveScanTck<${algorithmName}> {}

@@ -2,5 +2,5 @@ package ${package};
 
 import dev.tutti.testkit.junit.GatherVTck;
 
-/** The standard matrix, a test for each case: groups, counts, types, roots, modes, protocols. */
+/** Tests each case of the standard matrix: groups, counts, types, roots, modes, protocols. */
 class ${algorithmName}Test implements GatherVTck<${algorithmName}> {}

@@ -2,5 +2,5 @@ package ${package};
 
 import dev.tutti.testkit.junit.ReduceTck;
 
-/** The standard matrix, a test for each case: groups, counts, types, reductions, roots, modes. */
+/** Tests each case of the standard matrix: groups, counts, types, reductions, roots, modes. */
 class ${algorithmName}Test implements ReduceTck<${algorithmName}> {}

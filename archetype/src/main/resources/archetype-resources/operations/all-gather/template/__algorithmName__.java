@@ -16,34 +16,34 @@ import dev.tutti.sdk.template.TemplateParam;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Ring all-gather from a template: each rank puts its own block in its place, and the template
- * brings those of the others.
+ * Ring all-gather from a template: each rank copies its own block to its output, and the template
+ * fetches the blocks of the other ranks.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and n bytes of output: {@code (p-1)α + (p-1)/p·nβ}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "Blocks travel around a ring: as few bytes as possible, for long messages",
+    summary = "Passes blocks around a ring: the fewest bytes, for long messages",
     formula = "(p-1)α + (p-1)/p·nβ")
 public final class ${algorithmName} extends NativeExecutorBase<AllGatherParam> {
 
-  // Another all-gather is another template here.
+  // For another all-gather, put another template here.
   private final AlgTemplate allGather = new RingAllGather();
 
-  /** The template knows its links. */
+  /** The template requests its links. */
   @Override
   protected OpCommTransport calcCommInfo(AllGatherParam param) {
     OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
-    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode: all that peers access.
     TransportMemType output = outputMemType(param);
     allGather.requestLinks(links, CommPlane.COMBINED, output, output);
     return links.build();
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: the template emits actions of the plan,
-   * which the host checks once and then replays on data.
+   * Lets the template emit the actions of this rank in one round. Nothing runs here: the actions
+   * become part of the plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(AllGatherParam param, ExecMem mem) {
@@ -57,7 +57,7 @@ public final class ${algorithmName} extends NativeExecutorBase<AllGatherParam> {
         new TemplateParam(stream, output, output, mem.outputSlices(), param.dataType(), null));
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

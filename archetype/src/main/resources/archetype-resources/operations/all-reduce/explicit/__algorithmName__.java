@@ -16,7 +16,7 @@ import dev.tutti.sdk.topology.CommPlane;
 /**
  * Star all-reduce: rank 0 combines the inputs of all ranks in rank order and hands out the result.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and n bytes: {@code 2(p-1)(α + nβ) + (p-1)nγ}.
  */
 @CollAlgorithm(
@@ -28,8 +28,8 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
   private static final int ROOT = 0;
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here the root asks for all
-   * other ranks, and each of them for the root.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here the root
+   * requests links to all other ranks, and each of them requests one to the root.
    */
   @Override
   protected OpCommTransport calcCommInfo(AllReduceParam param) {
@@ -43,8 +43,8 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(AllReduceParam param, ExecMem mem) {
@@ -72,7 +72,7 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
     }
   }
 
-  /** A post to FIN never meets one that is still set: the peer took it before it posted READY. */
+  /** FIN is never set when it is posted: the peer awaited the last FIN before it posted READY. */
   private static void handOut(ExecMem mem, SubCommInfo comm, Stream stream) {
     for (int rank = 1; rank < comm.localRankSize(); rank++) {
       Link link = comm.link(rank);
@@ -81,7 +81,7 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
     }
   }
 
-  /** Operands are combined in rank order, whatever the count is, so it does not change the bits. */
+  /** The operands are always combined in rank order, so the bits do not depend on the count. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -19,10 +19,10 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * Ring all-reduce from two templates: a reduce-scatter around the ring leaves each rank with its
- * slice of the result, and an all-gather around the ring hands all slices out.
+ * Ring all-reduce from two templates: a reduce-scatter around the ring computes one slice of the
+ * result on each rank, and an all-gather around the ring distributes all slices.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and n bytes: {@code 2(p-1)α + 2(p-1)/p·nβ + (p-1)/p·nγ}.
  */
 @CollAlgorithm(
@@ -31,11 +31,11 @@ import java.util.List;
     formula = "2(p-1)α + 2(p-1)/p·nβ + (p-1)/p·nγ")
 public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
 
-  // Another all-reduce is another pair of templates here.
+  // For another all-reduce, put another pair of templates here.
   private final AlgTemplate reduceScatter = new RingReduceScatter();
   private final AlgTemplate allGather = new RingAllGather();
 
-  /** Each template knows its links; one that both ask for is established once. */
+  /** Each template requests its links. A link that both request is established once. */
   @Override
   protected OpCommTransport calcCommInfo(AllReduceParam param) {
     OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
@@ -48,8 +48,8 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: the templates emit actions of the plan,
-   * which the host checks once and then replays on data.
+   * Lets the templates emit the actions of this rank in one round. Nothing runs here: the actions
+   * become part of the plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(AllReduceParam param, ExecMem mem) {
@@ -59,7 +59,7 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
       stream.copy(mem.output(), mem.input());
     }
     DeviceMem input = mem.inPlace() ? mem.output() : mem.input();
-    // A slice for each rank, the same on all of them, also when the elements do not divide.
+    // One slice for each rank, cut alike on all ranks, even if the count does not divide evenly.
     List<Slice> slices =
         Slice.partition(mem.count(), comm.localRankSize(), param.dataType().size());
     TemplateParam work =
@@ -68,7 +68,7 @@ public final class ${algorithmName} extends NativeExecutorBase<AllReduceParam> {
     allGather.run(comm, work);
   }
 
-  /** Where a slice begins, and with it the order of its operands, depends on the count. */
+  /** The count decides where a slice begins, and so in which order its operands are combined. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_RANKS;

@@ -18,23 +18,26 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Pairwise all-to-all of blocks of different sizes, empty ones too. A rank does not know where the
- * blocks of others lie, so blocks go through scratch memory in chunks: in round d every rank sends
- * to the rank d places after it, and receives from the one d places before it.
+ * Pairwise all-to-all of blocks of different sizes, including empty ones. A rank does not know
+ * where the blocks of other ranks lie, so the blocks go through scratch memory in chunks. In round
+ * d, every rank sends to the rank d places after it, and receives from the rank d places before it.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and blocks of m bytes that are one chunk: {@code (p-1)(α + mβ)}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "Every rank hands its blocks on through scratch memory, chunk by chunk: simple",
+    summary = "Every rank sends its blocks through scratch memory, chunk by chunk: simple",
     formula = "(p-1)(α + mβ) for blocks of m bytes that are one chunk")
 public final class ${algorithmName} extends CollExecutorBase<AllToAllVParam> {
 
-  /** The most bytes of a chunk: what each rank has of scratch memory. */
+  /** The largest size of a chunk in bytes. Each rank has scratch memory for one chunk. */
   private static final long CHUNK = 1 << 18;
 
-  /** The links of this rank, to all that it exchanges data with, and the memory that they read. */
+  /**
+   * Requests links to all ranks with which this rank exchanges data, and the scratch memory that
+   * they read.
+   */
   @Override
   public AlgResourceRequest calcResRequest(AllToAllVParam param) {
     TransportMemType scratch = TransportMemType.SCRATCH;
@@ -63,8 +66,8 @@ public final class ${algorithmName} extends CollExecutorBase<AllToAllVParam> {
   }
 
   /**
-   * What this rank does. Nothing runs here: each call emits an action of the plan, which the host
-   * checks once and then replays on data.
+   * Emits the actions of this rank. Nothing runs here: the actions become part of the plan, which
+   * the host checks once and then replays on data.
    */
   @Override
   public void orchestrate(AllToAllVParam param, AlgResourceResponse resources) {
@@ -82,7 +85,7 @@ public final class ${algorithmName} extends CollExecutorBase<AllToAllVParam> {
     }
   }
 
-  /** The block of each rank, one after another. */
+  /** The blocks of all ranks, which lie one after another in memory. */
   private static List<DeviceMem> blocks(AllToAllVParam param, List<Long> counts, DeviceMem mem) {
     List<DeviceMem> blocks = new ArrayList<>();
     long offset = 0;
@@ -94,7 +97,7 @@ public final class ${algorithmName} extends CollExecutorBase<AllToAllVParam> {
     return blocks;
   }
 
-  /** Adds the parts of a block that go through scratch memory one by one. */
+  /** Cuts a block into chunks, which go through scratch memory one by one. */
   private static void addChunks(List<DeviceMem> chunks, DeviceMem block) {
     for (long done = 0; done < block.size(); done += CHUNK) {
       chunks.add(block.slice(done, Math.min(CHUNK, block.size() - done)));
@@ -102,8 +105,8 @@ public final class ${algorithmName} extends CollExecutorBase<AllToAllVParam> {
   }
 
   /**
-   * Sends to the right and receives from the left, chunk by chunk. Both ends know how many chunks
-   * there are: what one sends is what the other expects.
+   * Sends to the right and receives from the left, chunk by chunk. Both ends know the number of
+   * chunks, because one end expects what the other sends.
    */
   private static void exchange(
       AlgResourceResponse resources, int distance, List<DeviceMem> sent, List<DeviceMem> received) {
@@ -130,7 +133,7 @@ public final class ${algorithmName} extends CollExecutorBase<AllToAllVParam> {
     }
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -14,9 +14,9 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Mesh all-to-all: every rank writes its blocks to the ranks they are for, one after another.
+ * Mesh all-to-all: every rank writes its blocks to their receivers, one after another.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and blocks of m bytes: {@code (p-1)(α + mβ)}.
  */
 @CollAlgorithm(
@@ -26,30 +26,30 @@ import dev.tutti.sdk.topology.CommPlane;
 public final class ${algorithmName} extends NativeExecutorBase<AllToAllParam> {
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here every rank asks for all
-   * others.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here every rank
+   * requests links to all others.
    */
   @Override
   protected OpCommTransport calcCommInfo(AllToAllParam param) {
-    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode: all that peers access.
     TransportMemType output = outputMemType(param);
     return OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, output, output);
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(AllToAllParam param, ExecMem mem) {
     SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
     Stream stream = mem.resources().mainStream();
     int ranks = comm.localRankSize();
-    // All post before any awaits: ranks that first wait for one another wait forever.
+    // Post to all peers before the first await: otherwise all ranks would wait for one another.
     for (int distance = 1; distance < ranks; distance++) {
       comm.link(peer(comm, distance)).post(stream, Link.READY); // my output may be written
     }
-    // Blocks are of one size, so the block of a rank lies at one place in everybody's output.
+    // All blocks have the same size, so a rank's block has the same offset in every output.
     DeviceMem mine = mem.outputBlock(comm.localRank());
     stream.copy(mine, mem.inputBlock(comm.localRank()));
     for (int distance = 1; distance < ranks; distance++) {
@@ -64,12 +64,12 @@ public final class ${algorithmName} extends NativeExecutorBase<AllToAllParam> {
     }
   }
 
-  /** The rank some places behind this one, so that not all ranks write to one of them at once. */
+  /** The peer at a distance. Each rank starts at another peer, so not all write to one at once. */
   private static int peer(SubCommInfo comm, int distance) {
     return (comm.localRank() + distance) % comm.localRankSize();
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

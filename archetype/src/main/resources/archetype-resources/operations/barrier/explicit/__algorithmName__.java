@@ -14,22 +14,23 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Star barrier: every rank tells rank 0 that it has entered; when all have, rank 0 tells them.
+ * Star barrier: every rank signals to rank 0 that it has entered. When all ranks have, rank 0
+ * signals to them.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks: {@code 2(p-1)} signals; no data moves.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "Every rank tells rank 0, which tells all: simple, for few ranks",
+    summary = "Every rank signals to rank 0, which signals to all: simple, for few ranks",
     formula = "2(p-1) signals")
 public final class ${algorithmName} extends NativeExecutorBase<BarrierParam> {
 
   private static final int ROOT = 0;
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here rank 0 asks for all
-   * other ranks, and each of them for rank 0.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here rank 0
+   * requests links to all other ranks, and each of them requests one to rank 0.
    */
   @Override
   protected OpCommTransport calcCommInfo(BarrierParam param) {
@@ -42,8 +43,8 @@ public final class ${algorithmName} extends NativeExecutorBase<BarrierParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(BarrierParam param, ExecMem mem) {
@@ -58,13 +59,13 @@ public final class ${algorithmName} extends NativeExecutorBase<BarrierParam> {
     for (int rank = 1; rank < comm.localRankSize(); rank++) {
       comm.link(rank).await(stream, Link.READY);
     }
-    // A post to FIN never meets one that is still set: the peer took it before it posted READY.
+    // FIN is never set when it is posted: the peer awaited the last FIN before it posted READY.
     for (int rank = 1; rank < comm.localRankSize(); rank++) {
       comm.link(rank).post(stream, Link.FIN);
     }
   }
 
-  /** There is no data whose bits could change. */
+  /** There is no data, so there are no bits that could differ. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

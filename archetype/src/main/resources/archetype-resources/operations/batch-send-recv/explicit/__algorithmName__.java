@@ -17,24 +17,27 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Any number of sends and receives at once, in whatever order. A rank does not know where the
- * messages of others lie, so they go through scratch memory in chunks: in round d every rank sends
- * to the rank d places after it, and receives from the one d places before it. Between two ranks,
- * messages keep their order.
+ * Any number of sends and receives at once, in any order. A rank does not know where the messages
+ * of other ranks lie, so messages go through scratch memory in chunks. In round d, every rank sends
+ * to the rank d places after it, and receives from the rank d places before it. Messages between
+ * two ranks keep their order.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for
  * messages of n bytes that are one chunk, over k distances: {@code k(α + nβ)}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "Messages go through scratch memory, chunk by chunk: no order of them can deadlock",
+    summary = "Messages go through scratch memory in chunks: no order of calls can deadlock",
     formula = "k(α + nβ) for messages of n bytes that are one chunk, over k distances")
 public final class ${algorithmName} extends CollExecutorBase<BatchSendRecvParam> {
 
-  /** The most bytes of a chunk: what each rank has of scratch memory. */
+  /** The largest size of a chunk in bytes. Each rank has scratch memory for one chunk. */
   private static final long CHUNK = 1 << 18;
 
-  /** The links of this rank, to all that it exchanges data with, and the memory that they read. */
+  /**
+   * Requests links to all ranks with which this rank exchanges data, and the scratch memory that
+   * they read.
+   */
   @Override
   public AlgResourceRequest calcResRequest(BatchSendRecvParam param) {
     TransportMemType scratch = TransportMemType.SCRATCH;
@@ -63,8 +66,8 @@ public final class ${algorithmName} extends CollExecutorBase<BatchSendRecvParam>
   }
 
   /**
-   * What this rank does. Nothing runs here: each call emits an action of the plan, which the host
-   * checks once and then replays on data.
+   * Emits the actions of this rank. Nothing runs here: the actions become part of the plan, which
+   * the host checks once and then replays on data.
    */
   @Override
   public void orchestrate(BatchSendRecvParam param, AlgResourceResponse resources) {
@@ -86,7 +89,9 @@ public final class ${algorithmName} extends CollExecutorBase<BatchSendRecvParam>
     }
   }
 
-  /** The messages to a peer or from it, in their order; they lie one after another. */
+  /**
+   * The messages to or from a peer, in their order. All messages lie one after another in memory.
+   */
   private static List<DeviceMem> messages(
       BatchSendRecvParam param, boolean isSend, int peer, DeviceMem mem) {
     List<DeviceMem> messages = new ArrayList<>();
@@ -103,7 +108,7 @@ public final class ${algorithmName} extends CollExecutorBase<BatchSendRecvParam>
     return messages;
   }
 
-  /** Adds the parts of a block that go through scratch memory one by one. */
+  /** Cuts a block into chunks, which go through scratch memory one by one. */
   private static void addChunks(List<DeviceMem> chunks, DeviceMem block) {
     for (long done = 0; done < block.size(); done += CHUNK) {
       chunks.add(block.slice(done, Math.min(CHUNK, block.size() - done)));
@@ -111,8 +116,8 @@ public final class ${algorithmName} extends CollExecutorBase<BatchSendRecvParam>
   }
 
   /**
-   * Sends to the right and receives from the left, chunk by chunk. Both ends know how many chunks
-   * there are: what one sends is what the other expects.
+   * Sends to the right and receives from the left, chunk by chunk. Both ends know the number of
+   * chunks, because one end expects what the other sends.
    */
   private static void exchange(
       AlgResourceResponse resources, int distance, List<DeviceMem> sent, List<DeviceMem> received) {
@@ -139,7 +144,7 @@ public final class ${algorithmName} extends CollExecutorBase<BatchSendRecvParam>
     }
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -16,7 +16,7 @@ import dev.tutti.sdk.topology.CommPlane;
 /**
  * Star broadcast: the root writes its input to every other rank, one after another.
  *
- * <p>Right for every number of ranks and every root, in both workflow modes and over both
+ * <p>Correct for every number of ranks and every root, in both workflow modes and over both
  * protocols. Cost for p ranks and n bytes: {@code (p-1)(α + nβ)}.
  */
 @CollAlgorithm(
@@ -26,13 +26,13 @@ import dev.tutti.sdk.topology.CommPlane;
 public final class ${algorithmName} extends NativeExecutorBase<BroadcastParam> {
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here the root asks for all
-   * other ranks, and each of them for the root.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here the root
+   * requests links to all other ranks, and each of them requests one to the root.
    */
   @Override
   protected OpCommTransport calcCommInfo(BroadcastParam param) {
     CommInfo comm = param.comm();
-    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode: all that peers access.
     TransportMemType output = outputMemType(param);
     return comm.rank() == param.root()
         ? OpCommTransport.mesh(comm, CommPlane.COMBINED, output, output)
@@ -40,8 +40,8 @@ public final class ${algorithmName} extends NativeExecutorBase<BroadcastParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(BroadcastParam param, ExecMem mem) {
@@ -56,7 +56,7 @@ public final class ${algorithmName} extends NativeExecutorBase<BroadcastParam> {
     }
   }
 
-  /** A post to FIN never meets one that is still set: the peer took it before it posted READY. */
+  /** FIN is never set when it is posted: the peer awaited the last FIN before it posted READY. */
   private static void handOut(ExecMem mem, SubCommInfo comm, Stream stream) {
     if (!mem.inPlace()) {
       stream.copy(mem.output(), mem.input());
@@ -71,7 +71,7 @@ public final class ${algorithmName} extends NativeExecutorBase<BroadcastParam> {
     }
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -16,24 +16,24 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * Binomial broadcast from a template: in each step every rank that has the data sends it to one
- * that has not.
+ * Binomial broadcast from a template: in each step, every rank that has the data sends it to a rank
+ * that does not.
  *
- * <p>Right for every number of ranks and every root, in both workflow modes and over both
+ * <p>Correct for every number of ranks and every root, in both workflow modes and over both
  * protocols. Cost for p ranks and n bytes: {@code ⌈log2(p)⌉(α + nβ)}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "Down a binomial tree: the fewest steps, for short vectors",
+    summary = "Sends down a binomial tree: the fewest steps, for short vectors",
     formula = "⌈log2(p)⌉(α + nβ)")
 public final class ${algorithmName} extends NativeExecutorBase<BroadcastParam> {
 
-  /** Another broadcast is another template here. */
+  /** For another broadcast, return another template. */
   private static AlgTemplate template(BroadcastParam param) {
     return new TreeBroadcast(param.root());
   }
 
-  /** The template knows its links. */
+  /** The template requests its links. */
   @Override
   protected OpCommTransport calcCommInfo(BroadcastParam param) {
     OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
@@ -44,8 +44,8 @@ public final class ${algorithmName} extends NativeExecutorBase<BroadcastParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: the template emits actions of the plan,
-   * which the host checks once and then replays on data.
+   * Lets the template emit the actions of this rank in one round. Nothing runs here: the actions
+   * become part of the plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(BroadcastParam param, ExecMem mem) {
@@ -56,13 +56,13 @@ public final class ${algorithmName} extends NativeExecutorBase<BroadcastParam> {
         .run(
             comm,
             new TemplateParam(stream, mem.input(), mem.output(), whole, param.dataType(), null));
-    // The template leaves the root's own output alone.
+    // The template does not write the root's own output.
     if (comm.localRank() == param.root() && !mem.inPlace()) {
       stream.copy(mem.output(), mem.input());
     }
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

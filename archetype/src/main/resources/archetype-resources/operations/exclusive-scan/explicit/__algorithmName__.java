@@ -16,22 +16,22 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.stream.IntStream;
 
 /**
- * Linear exclusive scan: every rank has the combination of all ranks up to itself in scratch
- * memory, which the next rank reads: as its result, and to combine it with its own input. The
- * output of the first rank stays as it is.
+ * Linear exclusive scan: every rank combines the inputs of all ranks up to itself in scratch
+ * memory. The next rank reads this combination as its result, and combines it with its own input.
+ * The output of the first rank does not change.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and n bytes: {@code (p-1)(α + 2nβ + nγ)}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "From each rank to the next, through scratch memory: simple",
+    summary = "Each rank reads from the rank before it, through scratch memory: simple",
     formula = "(p-1)(α + 2nβ + nγ)")
 public final class ${algorithmName} extends NativeExecutorBase<ExclusiveScanParam> {
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here every rank asks for
-   * those before and after it.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here every rank
+   * requests links to the ranks before and after it.
    */
   @Override
   protected OpCommTransport calcCommInfo(ExclusiveScanParam param) {
@@ -44,15 +44,15 @@ public final class ${algorithmName} extends NativeExecutorBase<ExclusiveScanPara
     return OpCommTransport.pairs(comm, CommPlane.COMBINED, scratch, scratch, neighbours);
   }
 
-  /** The combination of all ranks up to this one. */
+  /** Scratch memory for the combination of the inputs up to this rank's. */
   @Override
   protected long calcScratchMemSize(ExclusiveScanParam param) {
     return maxCountPerRound(param) * param.dataType().size();
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(ExclusiveScanParam param, ExecMem mem) {
@@ -76,7 +76,7 @@ public final class ${algorithmName} extends NativeExecutorBase<ExclusiveScanPara
     }
   }
 
-  /** Operands are combined in one order, whatever the count is, so it does not change the bits. */
+  /** The order of operands does not depend on the count, so the bits do not either. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -14,10 +14,10 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Mesh reduce-scatter: every rank reads its block of the inputs of all other ranks, one after
- * another, and combines what it reads.
+ * Mesh reduce-scatter: every rank reads its block from the inputs of all other ranks, one after
+ * another, and combines the blocks.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and n bytes of input: {@code (p-1)α + (p-1)/p·n(β + γ)}.
  */
 @CollAlgorithm(
@@ -27,26 +27,26 @@ import dev.tutti.sdk.topology.CommPlane;
 public final class ${algorithmName} extends NativeExecutorBase<ReduceScatterParam> {
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here every rank asks for all
-   * others.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here every rank
+   * requests links to all others.
    */
   @Override
   protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
-    // The caller's input in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    // The caller's input in GRAPH mode, the staging buffer in OP_BASE mode: all that peers access.
     TransportMemType input = inputMemType(param);
     return OpCommTransport.mesh(param.comm(), CommPlane.COMBINED, input, input);
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
     SubCommInfo comm = mem.resources().subComm(CommPlane.COMBINED);
     Stream stream = mem.resources().mainStream();
     int ranks = comm.localRankSize();
-    // All post before any awaits: ranks that first wait for one another wait forever.
+    // Post to all peers before the first await: otherwise all ranks would wait for one another.
     for (int distance = 1; distance < ranks; distance++) {
       peer(comm, distance).post(stream, Link.READY); // my input may be read
     }
@@ -58,18 +58,18 @@ public final class ${algorithmName} extends NativeExecutorBase<ReduceScatterPara
       link.readReduce(stream, mem.output(), link.remote(block), param.dataType(), param.reduceOp());
       link.post(stream, Link.FIN); // your input has been read
     }
-    // Without this, a peer might still read what the caller overwrites next.
+    // Without this wait, the caller might overwrite its input while a peer still reads it.
     for (int distance = 1; distance < ranks; distance++) {
       peer(comm, distance).await(stream, Link.FIN);
     }
   }
 
-  /** The rank some places behind this one, so that not all ranks read from one of them at once. */
+  /** The peer at a distance. Each rank starts at another peer, so not all read from one at once. */
   private static Link peer(SubCommInfo comm, int distance) {
     return comm.link((comm.localRank() + distance) % comm.localRankSize());
   }
 
-  /** Operands are combined in one order, whatever the count is, so it does not change the bits. */
+  /** The order of operands does not depend on the count, so the bits do not either. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

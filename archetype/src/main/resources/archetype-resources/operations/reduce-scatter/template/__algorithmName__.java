@@ -16,29 +16,31 @@ import dev.tutti.sdk.template.TemplateParam;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Ring reduce-scatter from a template: the partial results of all blocks travel around the ring,
- * each to the rank that its block belongs to.
+ * Ring reduce-scatter from a template: the partial result of each block moves around the ring to
+ * the rank that owns the block.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and n bytes of input: {@code (p-1)α + (p-1)/p·n(β + γ)}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "Partial results travel around a ring: neighbours only, the fewest bytes",
+    summary = "Passes partial results around a ring: neighbours only, the fewest bytes",
     formula = "(p-1)α + (p-1)/p·n(β + γ)")
 public final class ${algorithmName} extends NativeExecutorBase<ReduceScatterParam> {
 
-  // Another reduce-scatter is another template here.
+  // For another reduce-scatter, put another template here.
   private final AlgTemplate reduceScatter = new RingReduceScatter();
 
-  /** The template keeps partial results in memory as large as the input; the output is smaller. */
+  /**
+   * The template keeps partial results in memory as large as the input; the output is too small.
+   */
   @Override
   protected long calcScratchMemSize(ReduceScatterParam param) {
     int ranks = param.comm().rankSize();
     return ranks == 1 ? 0 : ranks * maxCountPerRound(param) * param.dataType().size();
   }
 
-  /** The template knows its links. */
+  /** The template requests its links. */
   @Override
   protected OpCommTransport calcCommInfo(ReduceScatterParam param) {
     OpCommTransport.Builder links = OpCommTransport.builder(param.comm());
@@ -49,8 +51,8 @@ public final class ${algorithmName} extends NativeExecutorBase<ReduceScatterPara
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: the template emits actions of the plan,
-   * which the host checks once and then replays on data.
+   * Lets the template emit the actions of this rank in one round. Nothing runs here: the actions
+   * become part of the plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(ReduceScatterParam param, ExecMem mem) {
@@ -68,7 +70,7 @@ public final class ${algorithmName} extends NativeExecutorBase<ReduceScatterPara
     stream.copy(mem.output(), sum);
   }
 
-  /** Operands are combined in ring order, which is another one for each block. */
+  /** The operands are combined in ring order, which differs from block to block. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_RANKS;

@@ -15,10 +15,10 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Star reduce: the root reads the input of every other rank and combines it with its own, one after
- * another.
+ * Star reduce: the root reads the inputs of all other ranks, one after another, and combines them
+ * with its own.
  *
- * <p>Right for every number of ranks and every root, in both workflow modes and over both
+ * <p>Correct for every number of ranks and every root, in both workflow modes and over both
  * protocols. Cost for p ranks and n bytes: {@code (p-1)(α + nβ + nγ)}.
  */
 @CollAlgorithm(
@@ -28,13 +28,13 @@ import dev.tutti.sdk.topology.CommPlane;
 public final class ${algorithmName} extends NativeExecutorBase<ReduceParam> {
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here the root asks for all
-   * other ranks, and each of them for the root.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here the root
+   * requests links to all other ranks, and each of them requests one to the root.
    */
   @Override
   protected OpCommTransport calcCommInfo(ReduceParam param) {
     CommInfo comm = param.comm();
-    // The caller's input in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    // The caller's input in GRAPH mode, the staging buffer in OP_BASE mode: all that peers access.
     TransportMemType input = inputMemType(param);
     return comm.rank() == param.root()
         ? OpCommTransport.mesh(comm, CommPlane.COMBINED, input, input)
@@ -42,8 +42,8 @@ public final class ${algorithmName} extends NativeExecutorBase<ReduceParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(ReduceParam param, ExecMem mem) {
@@ -69,7 +69,7 @@ public final class ${algorithmName} extends NativeExecutorBase<ReduceParam> {
     }
   }
 
-  /** Operands are combined in one order, whatever the count is, so it does not change the bits. */
+  /** The order of operands does not depend on the count, so the bits do not either. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

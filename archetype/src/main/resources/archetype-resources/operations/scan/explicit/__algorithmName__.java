@@ -17,23 +17,23 @@ import java.util.stream.IntStream;
 /**
  * Linear scan: every rank reads the result of the one before it and combines it with its own input.
  *
- * <p>Right for every number of ranks, in both workflow modes and over both protocols. Cost for p
+ * <p>Correct for every number of ranks, in both workflow modes and over both protocols. Cost for p
  * ranks and n bytes: {@code (p-1)(α + nβ + nγ)}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
-    summary = "From each rank to the next: every byte moves once",
+    summary = "Each rank reads the result of the rank before it: every byte moves once",
     formula = "(p-1)(α + nβ + nγ)")
 public final class ${algorithmName} extends NativeExecutorBase<ScanParam> {
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here every rank asks for
-   * those before and after it.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here every rank
+   * requests links to the ranks before and after it.
    */
   @Override
   protected OpCommTransport calcCommInfo(ScanParam param) {
     CommInfo comm = param.comm();
-    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode: all that peers access.
     TransportMemType output = outputMemType(param);
     int[] neighbours =
         IntStream.of(comm.rank() - 1, comm.rank() + 1)
@@ -43,8 +43,8 @@ public final class ${algorithmName} extends NativeExecutorBase<ScanParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(ScanParam param, ExecMem mem) {
@@ -68,7 +68,7 @@ public final class ${algorithmName} extends NativeExecutorBase<ScanParam> {
     }
   }
 
-  /** Operands are combined in one order, whatever the count is, so it does not change the bits. */
+  /** The order of operands does not depend on the count, so the bits do not either. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -17,8 +17,8 @@ import dev.tutti.sdk.topology.CommPlane;
 /**
  * Star scatter: the root writes every other rank its block, one after another.
  *
- * <p>Right for every number of ranks and every root, in both workflow modes and over both
- * protocols. Cost for p ranks and n bytes of all but the root: {@code (p-1)α + nβ}.
+ * <p>Correct for every number of ranks and every root, in both workflow modes and over both
+ * protocols. Cost for p ranks and n bytes in all blocks but the root's: {@code (p-1)α + nβ}.
  */
 @CollAlgorithm(
     name = "${algorithmId}",
@@ -27,13 +27,13 @@ import dev.tutti.sdk.topology.CommPlane;
 public final class ${algorithmName} extends NativeExecutorBase<ScatterParam> {
 
   /**
-   * The links of this rank. Both ends ask for a link in the same way: here the root asks for all
-   * other ranks, and each of them for the root.
+   * Requests the links of this rank. Both ends must request a link in the same way. Here the root
+   * requests links to all other ranks, and each of them requests one to the root.
    */
   @Override
   protected OpCommTransport calcCommInfo(ScatterParam param) {
     CommInfo comm = param.comm();
-    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode; peers use no other.
+    // The caller's output in GRAPH mode, the staging buffer in OP_BASE mode: all that peers access.
     TransportMemType output = outputMemType(param);
     return comm.rank() == param.root()
         ? OpCommTransport.mesh(comm, CommPlane.COMBINED, output, output)
@@ -41,8 +41,8 @@ public final class ${algorithmName} extends NativeExecutorBase<ScatterParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(ScatterParam param, ExecMem mem) {
@@ -66,7 +66,7 @@ public final class ${algorithmName} extends NativeExecutorBase<ScatterParam> {
     }
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -12,9 +12,9 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * The receiver of a transfer: it lets the sender write and waits until it has.
+ * The receiver of a transfer: it allows the sender to write, and waits until the sender has.
  *
- * <p>Right in both workflow modes and over both protocols. Cost for n bytes: {@code α + nβ}. The
+ * <p>Correct in both workflow modes and over both protocols. Cost for n bytes: {@code α + nβ}. The
  * sender has the same name, so the host runs the two together.
  *
  * @see ${algorithmName}Send
@@ -26,8 +26,8 @@ import dev.tutti.sdk.topology.CommPlane;
 public final class ${algorithmName}Receive extends NativeExecutorBase<ReceiveParam> {
 
   /**
-   * The link of this rank. Both ends ask for a link in the same way: here for the output, which is
-   * all that a peer accesses.
+   * Requests the link of this rank. Both ends must request a link in the same way. Here the link
+   * covers the output, which is all that a peer accesses.
    */
   @Override
   protected OpCommTransport calcCommInfo(ReceiveParam param) {
@@ -37,8 +37,8 @@ public final class ${algorithmName}Receive extends NativeExecutorBase<ReceivePar
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(ReceiveParam param, ExecMem mem) {
@@ -48,7 +48,7 @@ public final class ${algorithmName}Receive extends NativeExecutorBase<ReceivePar
     sender.await(stream, Link.FIN); // and has been
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

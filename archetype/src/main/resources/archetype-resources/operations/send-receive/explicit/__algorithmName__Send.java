@@ -13,9 +13,9 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * The sender of a transfer: it waits for the receiver and writes to it.
+ * The sender of a transfer: it waits until the receiver is ready, and writes to its output.
  *
- * <p>Right in both workflow modes and over both protocols. Cost for n bytes: {@code α + nβ}. The
+ * <p>Correct in both workflow modes and over both protocols. Cost for n bytes: {@code α + nβ}. The
  * receiver has the same name, so the host runs the two together.
  *
  * @see ${algorithmName}Receive
@@ -27,8 +27,8 @@ import dev.tutti.sdk.topology.CommPlane;
 public final class ${algorithmName}Send extends NativeExecutorBase<SendParam> {
 
   /**
-   * The link of this rank. Both ends ask for a link in the same way: here for the output, which is
-   * all that a peer accesses.
+   * Requests the link of this rank. Both ends must request a link in the same way. Here the link
+   * covers the output, which is all that a peer accesses.
    */
   @Override
   protected OpCommTransport calcCommInfo(SendParam param) {
@@ -38,21 +38,21 @@ public final class ${algorithmName}Send extends NativeExecutorBase<SendParam> {
   }
 
   /**
-   * What this rank does in one round. Nothing runs here: each call emits an action of the plan,
-   * which the host checks once and then replays on data.
+   * Emits the actions of this rank in one round. Nothing runs here: the actions become part of the
+   * plan, which the host checks once and then replays on data.
    */
   @Override
   protected void kernelRun(SendParam param, ExecMem mem) {
     Stream stream = mem.resources().mainStream();
     Link receiver = mem.resources().subComm(CommPlane.COMBINED).link(param.dstRank());
     receiver.await(stream, Link.READY);
-    // This rank has no output to name the place by, so it says how much of the peer's it means.
+    // This rank has no output that names the place, so it names a slice of the peer's output.
     DeviceMem place = receiver.remote(outputMemType(param)).slice(0, mem.input().size());
     receiver.write(stream, place, mem.input());
     receiver.post(stream, Link.FIN); // your output has been written
   }
 
-  /** Data is only moved, so nothing changes the bits. */
+  /** The algorithm only moves data, so it never changes the bits. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 class PluginTest {
 
   @Test
-  void offersWhatItHasAsServices() {
+  void listsItsAlgorithmsAsServices() {
     assertThat(ServiceLoader.load(CollExecutorBase.class))
         .as("META-INF/services, which the annotation processor of sdk-api writes")
 #if($operation == 'send-receive')

@@ -10,7 +10,7 @@ import dev.tutti.testkit.junit.CollectiveTest;
 
 class ${algorithmName}DataTest {
 
-  /** On real data, in 32 orders of the actions and in 4 runs on real threads. */
+  /** Runs on real data: in 32 orders of the actions, and 4 times on real threads. */
   @CollectiveTest(
 #if($operation == 'send-receive')
       value = {${algorithmName}Send.class, ${algorithmName}Receive.class},
