@@ -36,7 +36,7 @@ final class TutorialRing extends NativeExecutorBase<AllReduceParam> {
       stream.copy(mem.output(), mem.input());
     }
     if (ranks == 1) {
-      return; // there is nobody to have a link to
+      return; // a single rank has no links
     }
     Link left = comm.left();
     Link right = comm.right();
@@ -45,7 +45,7 @@ final class TutorialRing extends NativeExecutorBase<AllReduceParam> {
       DeviceMem sent = mem.output().slice(slices.get(Math.floorMod(rank - step, ranks)));
       DeviceMem received = mem.output().slice(slices.get(Math.floorMod(rank - step - 1, ranks)));
       left.txAck(stream); // my left neighbour may access my output
-      right.rxAck(stream); // and I that of my right neighbour
+      right.rxAck(stream); // and I may access my right neighbour's
       if (step < ranks - 1) {
         right.txWithReduce(stream, sent, param.dataType(), param.reduceOp());
         left.rxWithReduce(stream, received, param.dataType(), param.reduceOp());
