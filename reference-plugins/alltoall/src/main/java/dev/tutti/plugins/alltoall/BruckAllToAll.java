@@ -23,12 +23,13 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Bruck's all-to-all: a block that has to move d ranks to the right moves digit by digit of d,
- * together with all blocks that share the digit. That takes few messages, but moves a block once
- * for each of its digits.
+ * Bruck's all-to-all: a block moves in several steps, one for each digit of the distance to its
+ * destination. A rank sends all blocks with the same digit in one message. That takes few messages,
+ * but moves a block once for each of its digits.
  *
- * <p>Nothing is rotated: a message is packed from the places of its blocks, in the input or in
- * earlier messages. A block goes from its last message to its place in the output.
+ * <p>The algorithm rotates nothing: it packs each message from the places where its blocks are, in
+ * the input or in earlier messages. From its last message, a block goes directly to its place in
+ * the output.
  *
  * <p>Source: J. Bruck, C.-T. Ho, S. Kipnis, E. Upfal, D. Weathersby, "Efficient algorithms for
  * all-to-all communications in multiport message-passing systems", IEEE Trans. Parallel Distrib.
@@ -37,7 +38,7 @@ import java.util.stream.IntStream;
  */
 @CollAlgorithm(
     name = "bruck",
-    summary = "Blocks travel digit by digit of their distance: few messages, for short blocks",
+    summary = "Blocks move digit by digit of their distance: few messages, for short blocks",
     source = "Bruck, Ho, Kipnis, Upfal, Weathersby: All-to-all communications, TPDS 8(11), 1997",
     formula = "(r-1)·log_r(p)·(α + p/r·mβ) for radix r and blocks of m bytes")
 public final class BruckAllToAll extends NativeExecutorBase<AllToAllParam> {

@@ -16,18 +16,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Direct all-to-all with blocks of different sizes: all ranks put their blocks into slots, one for
- * each other rank, and signal that. Then each rank fetches its blocks. Over RDMA links, ranks write
- * into the slots of the others.
+ * Direct all-to-all with blocks of different sizes: every rank puts its blocks into slots, one slot
+ * for each other rank, and signals that they are there. Then each rank fetches its blocks. Over
+ * RDMA links, ranks write into the slots of the others.
  *
  * <p>A rank knows the sizes of its own blocks only, so it does not know the places of its peers'
  * blocks. Blocks therefore pass through slots ({@link Staging}), in chunks. Ranks that have nothing
  * for each other need no link. Bruck's algorithm has no such form, because a rank would have to
  * pass on blocks whose sizes it does not know.
  *
- * <p>Source: as {@link DirectAllToAll}. Cost for p ranks and blocks of one chunk, the most bytes
- * that a rank gets from others being m: {@code (p-1)α + mβ}, and a local copy of all blocks, if no
- * two ranks fetch from one at once; else they wait for one another.
+ * <p>Source: as {@link DirectAllToAll}. Cost for p ranks and blocks of one chunk, if a rank gets at
+ * most m bytes from the others: {@code (p-1)α + mβ}, and a local copy of all blocks. Ranks that
+ * fetch from the same rank at the same time wait for each other.
  */
 @CollAlgorithm(
     name = "direct",

@@ -15,16 +15,17 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Hierarchical all-to-all: inside its node, a rank gathers all blocks for the ranks it carries for.
- * These are its counterparts in the other nodes if all nodes have one size ({@link Carriers}). Then
- * the rank sends each of them all blocks that its node has for that rank, in one message. These
- * blocks are adjacent in the output, so nothing is left to scatter.
+ * Hierarchical all-to-all: each rank forwards the blocks of its whole node to some ranks of the
+ * other nodes. If all nodes have the same size, these are its counterparts, which have the same
+ * number in their nodes ({@link Carriers}). First, the rank gathers the blocks for these ranks
+ * inside its node. Then it sends each of them all its blocks in one message. These blocks are
+ * adjacent in the output, so nothing is left to scatter.
  *
  * <p>Source: HCCL's staged all-to-all; J. L. Träff, A. Rougier, "MPI collectives and datatypes for
  * hierarchical all-to-all communication", EuroMPI, 2014. Cost for k nodes of m ranks and blocks of
- * b bytes: {@code (m-1)(α + kbβ) + (k-1)(α + mbβ)}; messages of nodes of different sizes meet at
- * ports, for which there is no closed form. Scratch memory holds the blocks gathered and the
- * longest message.
+ * b bytes: {@code (m-1)(α + kbβ) + (k-1)(α + mbβ)}; there is no closed form for nodes of different
+ * sizes, whose messages wait for each other at ports. Scratch memory holds the gathered blocks and
+ * the longest message.
  */
 @CollAlgorithm(
     name = "hierarchical",

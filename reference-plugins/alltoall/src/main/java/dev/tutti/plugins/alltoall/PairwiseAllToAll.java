@@ -13,8 +13,8 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.Optional;
 
 /**
- * Pairwise all-to-all: in step k every rank sends its block for the k-th rank behind it, and
- * receives one from the k-th rank before it. At any time each rank sends one block and receives
+ * Pairwise all-to-all: in step k, every rank sends its block for the k-th rank on its right, and
+ * receives one from the k-th rank on its left. At any time each rank sends one block and receives
  * one.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication
@@ -23,7 +23,7 @@ import java.util.Optional;
  */
 @CollAlgorithm(
     name = "pairwise",
-    summary = "One block out and one in at a time: no rank is crowded, for long blocks",
+    summary = "One block out and one in at a time: no rank is overloaded, for long blocks",
     source = "Thakur, Rabenseifner, Gropp: Collective operations in MPICH, IJHPCA 19(1), 2005",
     formula = "(p-1)(α + mβ) for blocks of m bytes")
 public final class PairwiseAllToAll extends NativeExecutorBase<AllToAllParam> {

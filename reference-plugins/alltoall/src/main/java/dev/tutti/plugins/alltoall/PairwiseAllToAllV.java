@@ -14,16 +14,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Pairwise all-to-all with blocks of different sizes: in step k every rank sends its block for the
- * k-th rank behind it, and receives one from the k-th rank before it, in chunks.
+ * Pairwise all-to-all with blocks of different sizes: in step k, every rank sends its block for the
+ * k-th rank on its right, and receives one from the k-th rank on its left, in chunks.
  *
  * <p>A rank knows the sizes of its own blocks only, so it does not know the places of its peers'
  * blocks. Chunks therefore pass through slots ({@link Staging}). Ranks that have nothing for each
  * other need no link.
  *
- * <p>Source: as {@link PairwiseAllToAll}. Cost for p ranks whose blocks are one chunk each, the
- * largest of step k being m_k bytes: {@code (p-1)α + Σm_k·β}, and a local copy of all blocks, if
- * all ranks wait for the largest one of each step; they wait for their own partners only.
+ * <p>Source: as {@link PairwiseAllToAll}. Cost for p ranks whose blocks are one chunk each, if the
+ * largest block of step k has m_k bytes: {@code (p-1)α + Σm_k·β}, and a local copy of all blocks.
+ * It can be less, because ranks wait for their own partners only.
  */
 @CollAlgorithm(
     name = "pairwise",

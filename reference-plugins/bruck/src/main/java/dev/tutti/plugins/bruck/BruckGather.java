@@ -12,7 +12,7 @@ abstract class BruckGather<P extends OpParam> extends ScheduledAllGather<P> {
   private static final AlgParameter<Long> RADIX =
       AlgParameter.integer(
           "radix",
-          "by how much the blocks of a rank multiply in a round of radix - 1 messages",
+          "factor by which the blocks of a rank multiply in each round of radix - 1 messages",
           2,
           2,
           1 << 20);

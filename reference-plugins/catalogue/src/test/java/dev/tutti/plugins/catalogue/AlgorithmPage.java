@@ -16,21 +16,26 @@ final class AlgorithmPage {
       """
       # The algorithms of the reference plugins
 
-      The build makes this page from the plugins, and a test compares them. In the pictures every rank has a lane, and time runs to
-      the right: a message of no bytes takes one unit, a whole vector takes two more. Each arrow is a message. Its colour shows its place
-      in the vector, and it ends in a circle if it is reduced into its destination. Costs use p ranks, n bytes, α for a message, β for a
-      byte on the wire and γ for a reduced byte. Rule [OPT-2](rules/OPT-2.md) compares them with the real cost of a plan.
+      This page describes the algorithms that come with Tutti. The build makes it from the plugins, and a test compares the two.
 
-      `tutti algorithms` lists the installed algorithms, `tutti plan <operation> -a <name> --format svg` draws any case, and
-      `tutti explain <operation>` explains which one is chosen.
+      - **Cost** uses p ranks, n bytes, α for a message, β for a byte on the wire and γ for a reduced byte. Rule
+        [OPT-2](rules/OPT-2.md) compares it with the real cost of a plan.
+      - **Bits** says how reproducible floating-point results are. With `same-ranks`, all ranks get the same bits for an element, in
+        every run. With `same-sizes`, the bits also do not depend on the count, or on how the data is sliced.
+      - In the **pictures**, every rank has a lane, and time runs to the right. Each arrow is a message. Its colour shows its place in
+        the vector, and it ends in a circle if it is reduced into its destination. A message of no bytes takes one unit of time; a
+        whole vector takes two units more.
+
+      `tutti algorithms` lists the installed algorithms. `tutti plan <operation> -a <name> --format svg` draws any case.
+      `tutti explain <operation>` shows which algorithm Tutti chooses, and why.
 
       ## The fastest by size and ranks
 
       ![The fastest algorithm of each operation at 2 and 4 ranks, for 8 B, 512 B, 32 KiB, 2 MiB and 64 MiB](measurements/fastest.svg)
 
       The times are those of [benchmarks.md](benchmarks.md#every-operation-against-open-mpi): float32, sum, out of place, all ranks
-      in one JVM on two cores. Other machines have other winners: `tutti tune --html` and `tutti bench --html` draw the same map from your
-      own measurements. This picture is drawn from the stored ones:
+      in one JVM on two cores. On other machines, other algorithms are the fastest: `tutti tune --html` and `tutti bench --html` draw
+      the same map from your own measurements. This command draws the picture from the stored ones:
 
           ./tutti chart docs/measurements/fastest.csv --show fastest --output docs/measurements/fastest.svg
 

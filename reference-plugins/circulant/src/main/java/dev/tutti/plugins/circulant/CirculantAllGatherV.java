@@ -6,14 +6,14 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.AllGatherVParam;
 
 /**
- * {@link CirculantAllGather} with blocks of different sizes, empty ones too: the same steps, which
- * wait for the largest message.
+ * All-gather over a circulant graph, with blocks of different sizes, including empty ones. It takes
+ * the same steps as {@link CirculantAllGather}, but each step waits for its largest message.
  */
 @CollAlgorithm(
     name = "circulant",
-    summary = "Steps on a circulant graph: logarithmic steps, whatever the sizes",
+    summary = "Steps on a circulant graph: few steps, whatever the sizes",
     source = "Träff: Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024",
-    formula = "⌈log2(p)⌉α + (p-1)/p·nβ, if blocks are alike")
+    formula = "⌈log2(p)⌉α + (p-1)/p·nβ for equal blocks")
 public final class CirculantAllGatherV extends ScheduledAllGather<AllGatherVParam> {
 
   @Override

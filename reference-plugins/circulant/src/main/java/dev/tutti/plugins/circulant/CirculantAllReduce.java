@@ -6,8 +6,8 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.AllReduceParam;
 
 /**
- * All-reduce over a circulant graph, whose distances are the number of ranks, halved again and
- * again. It takes both the fewest steps and the fewest bytes, for any number of ranks.
+ * All-reduce over a circulant graph: the distances of its steps are the number of ranks, halved
+ * again and again. It takes both the fewest steps and the fewest bytes, for any number of ranks.
  *
  * <p>Source: J. L. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms",
  * arXiv:2410.14234, 2024. Cost for p ranks and n bytes: {@code 2⌈log2(p)⌉α + 2(p-1)/p·nβ +
@@ -15,7 +15,7 @@ import dev.tutti.sdk.param.AllReduceParam;
  */
 @CollAlgorithm(
     name = "circulant",
-    summary = "Steps on a circulant graph: logarithmic steps, the fewest bytes, any ranks",
+    summary = "Steps on a circulant graph: few steps, the fewest bytes, any number of ranks",
     source = "Träff: Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024",
     formula = "2⌈log2(p)⌉α + 2(p-1)/p·nβ + (p-1)/p·nγ")
 public final class CirculantAllReduce extends ScheduledAllReduce {

@@ -20,9 +20,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Circulant broadcast: the vector travels in blocks over a circulant graph. In every round every
- * rank can send one block and receive another, and the last rank has all blocks after the fewest
- * possible rounds.
+ * Circulant broadcast: the ranks pass the vector on in blocks, over a circulant graph. In every
+ * round, every rank can send one block and receive another. The last rank has all blocks after the
+ * fewest possible rounds.
  *
  * <p>Source: J. L. Träff, "Optimal broadcast schedules in logarithmic time with applications to
  * broadcast, all-broadcast, reduction and all-reduction", arXiv 2407.18004, 2024. Cost for p ranks,

@@ -6,8 +6,8 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.ReduceScatterParam;
 
 /**
- * Reduce-scatter over a circulant graph, whose distances are the number of ranks, halved again and
- * again. It takes both the fewest steps and the fewest bytes, for any number of ranks.
+ * Reduce-scatter over a circulant graph: the distances of its steps are the number of ranks, halved
+ * again and again. It takes both the fewest steps and the fewest bytes, for any number of ranks.
  *
  * <p>Source: J. L. Träff, "Optimal, non-pipelined reduce-scatter and allreduce algorithms",
  * arXiv:2410.14234, 2024. Cost for p ranks and n bytes of input: {@code ⌈log2(p)⌉α + (p-1)/p·n(β +
@@ -15,7 +15,7 @@ import dev.tutti.sdk.param.ReduceScatterParam;
  */
 @CollAlgorithm(
     name = "circulant",
-    summary = "Steps on a circulant graph: logarithmic steps, the fewest bytes, any ranks",
+    summary = "Steps on a circulant graph: few steps, the fewest bytes, any number of ranks",
     source = "Träff: Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024",
     formula = "⌈log2(p)⌉α + (p-1)/p·n(β + γ)")
 public final class CirculantReduceScatter extends ScheduledReduceScatter<ReduceScatterParam> {

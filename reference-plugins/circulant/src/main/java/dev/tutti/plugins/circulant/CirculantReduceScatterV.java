@@ -6,14 +6,15 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.ReduceScatterVParam;
 
 /**
- * {@link CirculantReduceScatter} with blocks of different sizes, empty ones too: the same steps,
- * which wait for the largest message.
+ * Reduce-scatter over a circulant graph, with blocks of different sizes, including empty ones. It
+ * takes the same steps as {@link CirculantReduceScatter}, but each step waits for its largest
+ * message.
  */
 @CollAlgorithm(
     name = "circulant",
-    summary = "Steps on a circulant graph: logarithmic steps, whatever the sizes",
+    summary = "Steps on a circulant graph: few steps, whatever the sizes",
     source = "Träff: Optimal, non-pipelined reduce-scatter and allreduce algorithms, 2024",
-    formula = "⌈log2(p)⌉α + (p-1)/p·n(β + γ), if blocks are alike")
+    formula = "⌈log2(p)⌉α + (p-1)/p·n(β + γ) for equal blocks")
 public final class CirculantReduceScatterV extends ScheduledReduceScatter<ReduceScatterVParam> {
 
   @Override

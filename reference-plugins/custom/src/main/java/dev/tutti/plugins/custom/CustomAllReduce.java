@@ -13,19 +13,19 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The custom all-reduce of vLLM, for 2, 4, 6 or 8 ranks of one node, which load one another's
- * memory. It takes float32, float16 and bfloat16 vectors of whole 16-byte packs, below a maximum
- * size.
+ * The custom all-reduce of vLLM, for 2, 4, 6 or 8 ranks of one node. The ranks load from each
+ * other's memory. It accepts vectors of float32, float16 or bfloat16 below a maximum size; the size
+ * must be a multiple of 16 bytes.
  *
- * <p>In one stage, every rank reduces all inputs into its output: {@code α + (p-1)n(β + γ)} for p
- * ranks and n bytes. In two stages, every rank reduces one part of all inputs and gathers the other
- * parts: {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ}. In both, an element is accumulated in float32, in
- * the order of the ranks, and rounded once. So its bits do not depend on the size or the number of
- * stages.
+ * <p>In one stage, every rank reduces all inputs into its output, which costs {@code α + (p-1)n(β +
+ * γ)} for p ranks and n bytes. In two stages, every rank reduces one part of all inputs and gathers
+ * the other parts, which costs {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ}. In both forms, a rank
+ * accumulates each element in float32, in the order of the ranks, and rounds it once. So the bits
+ * of an element do not depend on the size or the number of stages.
  *
- * <p>In OP_BASE mode each rank first copies its input into its AIV memory. In GRAPH mode nothing is
- * staged: peers load the inputs from the callers' buffers, and gather the reduced parts from the
- * outputs.
+ * <p>In OP_BASE mode each rank first copies its input into its AIV memory. In GRAPH mode there is
+ * no such copy: peers load the inputs from the callers' buffers, and gather the reduced parts from
+ * the outputs.
  */
 @CollAlgorithm(
     name = "custom",

@@ -17,7 +17,7 @@ final class StageChoice {
   static final AlgParameter<String> PROFILE =
       AlgParameter.choice(
           "profile",
-          "which vectors auto calls short: below 10 KiB for 4 ranks and 5 KiB for more on cpu,"
+          "which vectors are short for auto: below 10 KiB for 4 ranks and 5 KiB for more on cpu,"
               + " 512 KiB and 256 KiB on gpu",
           Profile.CPU.label(),
           Profile.labels());

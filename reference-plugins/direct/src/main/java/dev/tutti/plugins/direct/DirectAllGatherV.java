@@ -4,9 +4,10 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.AllGatherVParam;
 
 /**
- * {@link DirectAllGather} of blocks of different sizes, empty ones too.
+ * Direct all-gather of blocks of different sizes, including empty ones. It works like {@link
+ * DirectAllGather}.
  *
- * <p>The largest block, of m bytes, takes longest. Cost for p ranks: {@code (p-1)(α + mβ)}.
+ * <p>The largest block, of m bytes, determines the time. Cost for p ranks: {@code (p-1)(α + mβ)}.
  */
 @CollAlgorithm(
     name = "direct",

@@ -21,14 +21,14 @@ import java.util.Optional;
 /**
  * Direct all-reduce over a full mesh: ranks load each other's memory and combine it in rank order.
  *
- * <p>In one stage, every rank reduces all inputs into its own output: {@code α + (p-1)n(β + γ)} for
- * p ranks and n bytes. In two stages, every rank reduces one slice of all inputs and writes it into
- * all outputs: {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ}. Source: vLLM's custom all-reduce (one-shot
- * and two-shot) and HCCL's mesh.
+ * <p>In one stage, every rank reduces all inputs into its own output, which costs {@code α +
+ * (p-1)n(β + γ)} for p ranks and n bytes. In two stages, every rank reduces one slice of all inputs
+ * and writes it into all outputs, which costs {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ}. Source: vLLM's
+ * custom all-reduce (one-shot and two-shot) and HCCL's mesh.
  */
 @CollAlgorithm(
     name = "direct",
-    summary = "Fused reduction of all peers' memory over direct links: few steps, same bits anyhow",
+    summary = "Reduces all peers' memory over direct links: few steps, same bits for any size",
     source = "vLLM custom all-reduce, HCCL mesh",
     formula = "α + (p-1)n(β + γ) in one stage, pα + 2(p-1)/p·nβ + (p-1)/p·nγ in two")
 public final class DirectAllReduce extends NativeExecutorBase<AllReduceParam> {

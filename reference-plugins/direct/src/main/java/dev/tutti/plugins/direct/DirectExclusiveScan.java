@@ -7,17 +7,18 @@ import dev.tutti.sdk.param.ExclusiveScanParam;
 import dev.tutti.sdk.resource.DeviceMem;
 
 /**
- * Direct exclusive scan: every rank combines one slice for all ranks, over direct links.
+ * Direct exclusive scan: every rank computes one slice of the results of all ranks, over direct
+ * links.
  *
  * <p>Source: the slices of vLLM's custom all-reduce (two-shot), with a scan in place of the sum.
- * Cost for p ranks and n bytes: {@code 2(p-1)α + 2(p-1)/p·nβ + (p-2)/p·nγ} where memory is shared;
- * over ports, at which all ranks meet, more bytes count, and the plan tells how many.
+ * Cost for p ranks and n bytes: {@code 2(p-1)α + 2(p-1)/p·nβ + (p-2)/p·nγ} in shared memory. If all
+ * ranks share one port, it takes more than that; the plan shows how much.
  */
 @CollAlgorithm(
     name = "direct",
-    summary = "Each rank scans one slice for all over direct links: nobody waits for a result",
+    summary = "Each rank scans one slice for all over direct links: no rank waits for a result",
     source = "vLLM custom all-reduce, two-shot, with a scan in place of the sum",
-    formula = "2(p-1)α + 2(p-1)/p·nβ + (p-2)/p·nγ, more β where ranks meet at one port")
+    formula = "2(p-1)α + 2(p-1)/p·nβ + (p-2)/p·nγ, more β if ranks share a port")
 public final class DirectExclusiveScan extends DirectPrefix<ExclusiveScanParam> {
 
   private static final int SLOTS = 2;

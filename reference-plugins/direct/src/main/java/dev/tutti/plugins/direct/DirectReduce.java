@@ -18,7 +18,7 @@ import java.util.Optional;
 
 /**
  * Direct reduce over a full mesh: every rank loads one slice of all inputs, combines them in rank
- * order and writes the result into the root's output. So no rank waits for the result of another.
+ * order and writes the result into the root's output. No rank waits for the result of another.
  *
  * <p>Source: HCCL's mesh, and the first stage of vLLM's custom all-reduce (two-shot). Cost for p
  * ranks and n bytes: {@code 2α + 2(p-1)/p·nβ + (p-1)/p·nγ}.

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 @CollAlgorithm(
     name = "direct",
-    summary = "Fused reduction of all peers' blocks in rank order: one step, same bits anyhow",
+    summary = "Reduces all peers' blocks in one pass: one step, the same bits for any size",
     source = "HCCL mesh",
     formula = "α + (p-1)/p·n(β + γ) over direct links, with (p-1)α over RDMA links")
 public final class DirectReduceScatter extends DirectScatter<ReduceScatterParam> {

@@ -7,18 +7,19 @@ import dev.tutti.sdk.param.ReduceScatterVParam;
 import java.util.Optional;
 
 /**
- * {@link DirectReduceScatter} with blocks of different sizes, empty ones too.
+ * Direct reduce-scatter with blocks of different sizes, including empty ones. It works like {@link
+ * DirectReduceScatter}.
  *
- * <p>The largest block, of m bytes, takes longest, unless it is so small that a rank sends more
- * bytes of all other blocks. Cost for p ranks and n bytes of input, with the least block of l
- * bytes: {@code α + max((p-1)m, n-l)β + (p-1)mγ} over direct links; over RDMA links, a message for
- * each peer.
+ * <p>The rank of the largest block, of m bytes, determines the time, because it gets m bytes from
+ * every other rank. If m is small, a rank that sends all other blocks may take longer. Cost for p
+ * ranks and n bytes of input, with the least block of l bytes: {@code α + max((p-1)m, n-l)β +
+ * (p-1)mγ} over direct links; over RDMA links, a message for each peer.
  */
 @CollAlgorithm(
     name = "direct",
-    summary = "Fused reduction of all peers' blocks in rank order: one step, same bits anyhow",
+    summary = "Reduces all peers' blocks in one pass: one step, the same bits for any size",
     source = "HCCL mesh",
-    formula = "α + max((p-1)m, n-l)β + (p-1)mγ, m and l the largest and the least block")
+    formula = "α + max((p-1)m, n-l)β + (p-1)mγ, m and l the largest and the smallest block")
 public final class DirectReduceScatterV extends DirectScatter<ReduceScatterVParam> {
 
   /** A closed form for equal blocks; others meet at ports. */

@@ -21,7 +21,7 @@ final class StageChoice {
   static final AlgParameter<Long> ONE_STAGE_BYTES =
       AlgParameter.integer(
           "one-stage-bytes",
-          "longest vector in bytes that auto calls short; a quarter of it in place",
+          "longest vector in bytes that is short for auto; a quarter of it in place",
           8 << 10,
           0,
           1L << 40);

@@ -16,8 +16,9 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.Optional;
 
 /**
- * Recursive doubling all-reduce: in each step a rank and its partner exchange their partial results
- * and each adds the other's to its own. After ⌊log₂ p⌋ steps every rank has all operands.
+ * Recursive doubling all-reduce: in each step, a rank and its partner exchange their partial
+ * results, and each combines the other's with its own. After ⌊log₂ p⌋ steps every rank has all
+ * operands.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication
  * operations in MPICH", Int. J. High Perform. Comput. Appl. 19(1), 2005. Cost for p ranks, a power

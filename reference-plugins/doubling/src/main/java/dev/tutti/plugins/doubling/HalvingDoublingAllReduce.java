@@ -22,7 +22,8 @@ import java.util.Optional;
  *
  * <p>Source: R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. Cost
  * for n bytes and p ranks, a power of two: {@code 2·log2(p)·α + 2(p-1)/p·nβ + (p-1)/p·nγ}. For
- * other p, the cost of the greatest power of two below it, and {@code 2α + 2nβ + nγ} for the fold.
+ * other p, it is the cost for the greatest power of two below p, plus {@code 2α + 2nβ + nγ} for the
+ * ranks beyond it.
  */
 @CollAlgorithm(
     name = "halving-doubling",

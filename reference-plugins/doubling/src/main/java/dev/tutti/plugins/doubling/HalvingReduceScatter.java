@@ -4,13 +4,14 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.ReduceScatterParam;
 
 /**
- * Recursive halving reduce-scatter: in each step a rank and its partner split the data they sum, so
- * that distances and messages halve.
+ * Recursive halving reduce-scatter: in each step, a rank and its partner divide the data that both
+ * have into halves. Each rank sends the partner's half, and combines its own half with what it
+ * gets. The distances and the messages halve from step to step.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication
  * operations in MPICH", Int. J. High Perform. Comput. Appl. 19(1), 2005. Cost for n bytes of input
- * and p ranks, a power of two: {@code log2(p)·α + (p-1)/p·n(β + γ)}. For other p, an input of n
- * bytes goes to the rank that stands for its owner before, and a block goes back after.
+ * and p ranks, a power of two: {@code log2(p)·α + (p-1)/p·n(β + γ)}. For other p, some ranks send
+ * their whole input to a partner before the first step, and get their block from it after the last.
  */
 @CollAlgorithm(
     name = "recursive-halving",

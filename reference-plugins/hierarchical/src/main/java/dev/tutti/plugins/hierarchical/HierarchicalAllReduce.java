@@ -28,9 +28,10 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Hierarchical all-reduce: reduce-scatter over the mesh of each node, all-reduce around the ring of
- * each lane ({@link Lanes}), all-gather over the mesh of each node. Between nodes, a rank sends
- * only the bytes of its slice.
+ * Hierarchical all-reduce in three stages: a reduce-scatter over the mesh of each node, an
+ * all-reduce around the ring of each lane, and an all-gather over the mesh of each node. A lane
+ * consists of the ranks with the same number in all nodes ({@link Lanes}). Between nodes, a rank
+ * sends only the bytes of its slice.
  *
  * <p>The vector is cut into segments. The main stream works inside the node and a slave stream
  * works between nodes. So a lane reduces one segment while the node scatters the next and gathers
@@ -39,8 +40,9 @@ import java.util.stream.IntStream;
  * <p>Source: HCCL's two-level all-reduce; the lanes are those of J. L. Träff, S. Hunold,
  * "Decomposing MPI collectives for exploiting multi-lane communication", IEEE Cluster, 2020. Cost
  * for k nodes of m ranks, direct links inside nodes, and one segment of n bytes: {@code (m +
- * 2(k-1))α + (2(m-1)/m + 2(k-1)/(km))·nβ + ((m-1)/m + (k-1)/(km))·nγ}. Segments that overlap, and
- * nodes of different sizes, meet at ports, for which there is no closed form.
+ * 2(k-1))α + (2(m-1)/m + 2(k-1)/(km))·nβ + ((m-1)/m + (k-1)/(km))·nγ}. There is no closed form for
+ * segments that overlap, or for nodes of different sizes, because their messages wait for each
+ * other at ports.
  */
 @CollAlgorithm(
     name = "hierarchical",

@@ -11,7 +11,7 @@ final class Segments {
   static final AlgParameter<Long> SEGMENT =
       AlgParameter.integer(
           "segment-bytes",
-          "most bytes that pass through a stage at once; nodes and lanes overlap on different ones",
+          "most bytes of a segment; nodes and lanes work on different segments at the same time",
           1 << 20,
           128,
           1L << 40);

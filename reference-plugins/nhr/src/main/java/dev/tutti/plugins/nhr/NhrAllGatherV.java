@@ -6,15 +6,16 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.AllGatherVParam;
 
 /**
- * {@link NhrAllGather} with blocks of different sizes, empty ones too: the same steps, which wait
- * for the largest message.
+ * All-gather over the non-uniform hierarchical ring, with blocks of different sizes, including
+ * empty ones. It takes the same steps as {@link NhrAllGather}, but each step waits for its largest
+ * message.
  */
 @CollAlgorithm(
     name = "nhr",
     summary =
         "Halving distances around a ring of any length: logarithmic steps, whatever the sizes",
     source = "HCCL NHR",
-    formula = "⌈log2(p)⌉α + (p-1)/p·nβ, if blocks are alike")
+    formula = "⌈log2(p)⌉α + (p-1)/p·nβ for equal blocks")
 public final class NhrAllGatherV extends ScheduledAllGather<AllGatherVParam> {
 
   @Override

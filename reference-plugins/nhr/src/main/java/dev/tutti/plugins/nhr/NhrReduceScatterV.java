@@ -6,15 +6,16 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.ReduceScatterVParam;
 
 /**
- * {@link NhrReduceScatter} with blocks of different sizes, empty ones too: the same steps, which
- * wait for the largest message.
+ * Reduce-scatter over the non-uniform hierarchical ring, with blocks of different sizes, including
+ * empty ones. It takes the same steps as {@link NhrReduceScatter}, but each step waits for its
+ * largest message.
  */
 @CollAlgorithm(
     name = "nhr",
     summary =
         "Halving distances around a ring of any length: logarithmic steps, whatever the sizes",
     source = "HCCL NHR",
-    formula = "⌈log2(p)⌉α + (p-1)/p·n(β + γ), if blocks are alike")
+    formula = "⌈log2(p)⌉α + (p-1)/p·n(β + γ) for equal blocks")
 public final class NhrReduceScatterV extends ScheduledReduceScatter<ReduceScatterVParam> {
 
   @Override

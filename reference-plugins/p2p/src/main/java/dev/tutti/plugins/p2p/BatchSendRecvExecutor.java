@@ -11,17 +11,17 @@ import dev.tutti.sdk.resource.AlgResourceResponse;
 import java.util.List;
 
 /**
- * Any number of sends and receives at once, in any order of the lists. First come all transfers of
- * each rank to itself, then all to the next rank on the right, then to the second next, and so on.
- * At any time a rank sends one chunk and receives one. Between two ranks, messages keep their
- * order.
+ * Any number of sends and receives at once. The ranks may list them in any order. First, each rank
+ * makes its transfers to itself, then those to the next rank on its right, then those to the second
+ * next, and so on. At any time, a rank sends one chunk and receives one. Between two ranks,
+ * messages keep their order.
  *
  * <p>A rank knows its own list only, so it does not know the place of a peer's message. Chunks
  * therefore pass through slots ({@link Staging}). Only ranks that exchange data have a link.
  *
  * <p>Source: HCCL's CollBatchSendRecvExecutor. Cost if all ranks send one chunk of n bytes over
- * each of k distances: {@code k(α + nβ)}, and a local copy of all messages. Else each rank takes
- * that for its own distances, and waits for its partners in between.
+ * each of k distances: {@code k(α + nβ)}, and a local copy of all messages. In other cases, each
+ * rank takes that for its own distances, and waits for its partners in between.
  */
 @CollAlgorithm(
     name = "pairwise",

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Receives from one rank, chunk by chunk; the other side of {@link SendExecutor}.
+ * Receives from one rank, chunk by chunk. It is the other side of {@link SendExecutor}.
  *
  * <p>Source: HCCL's CollReceiveExecutor. Cost for n bytes in c chunks: {@code c·α + nβ}.
  */

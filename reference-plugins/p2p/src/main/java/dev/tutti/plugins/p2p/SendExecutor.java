@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Sends to one rank, chunk by chunk: under DIRECT the receiver reads from this rank's input, under
- * RDMA this rank writes into the receiver's output.
+ * Sends to one rank, chunk by chunk. Over direct links, the receiver reads from this rank's input.
+ * Over RDMA links, this rank writes into the receiver's output.
  *
  * <p>Source: HCCL's CollSendExecutor. Cost for n bytes in c chunks: {@code c·α + nβ}.
  */

@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * All-reduce in one fixed order: every element is {@code ((x₀ ⊕ x₁) ⊕ x₂) ⊕ …}, the operands of
- * ranks 0, 1, 2 … from left to right, as in a loop over the ranks. 16-bit floats are summed in
+ * All-reduce in one fixed order: every element is {@code ((x₀ ⊕ x₁) ⊕ x₂) ⊕ …}, with the operands
+ * of ranks 0, 1, 2 … from left to right, as in a loop over the ranks. 16-bit floats are summed in
  * float32 and rounded once, at the end.
  *
  * <p>The bits of an element depend on nothing else: not on its place, the count, the slices, the
  * size of the CCL buffers, the mode, the protocol or the topology. One rank combines each slice in
- * one pass, and the result is copied, so all ranks get the same bits. A sum over rings or trees has
- * another order for each slice or each number of steps.
+ * one pass, and the result is copied, so all ranks get the same bits. With rings or trees, in
+ * contrast, the order differs between slices or with the number of steps.
  *
  * <p>Source: HCCL's order-preserving all-reduce, and the two-stage form of vLLM's. Cost for p ranks
  * and n bytes: {@code pα + 2(p-1)/p·nβ + (p-1)/p·nγ} over direct links, {@code 2(p-1)α} over RDMA
- * links; the bytes are the fewest there can be.
+ * links. No algorithm moves fewer bytes.
  */
 @CollAlgorithm(
     name = "reproducible",

@@ -9,8 +9,9 @@ import dev.tutti.sdk.param.AllGatherParam;
 import java.util.Optional;
 
 /**
- * {@link NeighbourExchange} all-gather: half the steps of a ring, between neighbours only. It needs
- * an even number of ranks, because all ranks exchange in pairs at the same time.
+ * Neighbour-exchange all-gather: in each step, a rank exchanges blocks with its left and its right
+ * neighbour in turn ({@link NeighbourExchange}). It takes half the steps of a ring. The number of
+ * ranks must be even, because in each step all ranks exchange in pairs.
  *
  * <p>Source: J. Chen, L. Zhang, Y. Zhang, W. Yuan, "Performance evaluation of allgather algorithms
  * on terascale Linux cluster with fast Ethernet", HPC Asia 2005. Cost for p ranks and n bytes of

@@ -4,13 +4,14 @@ import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.param.AllGatherVParam;
 
 /**
- * {@link RingAllGather} of blocks of different sizes, empty ones too.
+ * Ring all-gather of blocks of different sizes, including empty ones. It takes the same steps as
+ * {@link RingAllGather}.
  *
- * <p>The largest block, of m bytes, sets the pace. Cost for p ranks: {@code (p-1)(α + mβ)}.
+ * <p>The largest block, of m bytes, determines the time. Cost for p ranks: {@code (p-1)(α + mβ)}.
  */
 @CollAlgorithm(
     name = "ring",
-    summary = "Every block travels around the ring: neighbours only; the largest sets the pace",
+    summary = "Every block passes around the ring: neighbours only; the largest decides the time",
     source = "Thakur, Rabenseifner, Gropp: Collective operations in MPICH, IJHPCA 19(1), 2005",
     formula = "(p-1)(α + mβ), m the largest block")
 public final class RingAllGatherV extends RingGather<AllGatherVParam> {}

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Ring all-reduce: {@link RingReduceScatter} from the input of each rank to its output, then {@link
- * RingAllGather} on the outputs.
+ * Ring all-reduce: a reduce-scatter from the input of each rank to its output ({@link
+ * RingReduceScatter}), then an all-gather on the outputs ({@link RingAllGather}).
  *
  * <p>Source: P. Patarasuk, X. Yuan, "Bandwidth optimal all-reduce algorithms for clusters of
  * workstations", J. Parallel Distrib. Comput. 69(2), 2009. Cost for p ranks and n bytes: {@code

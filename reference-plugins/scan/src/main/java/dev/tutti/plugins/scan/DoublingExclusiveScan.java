@@ -16,13 +16,13 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Recursive doubling exclusive scan: as {@link DoublingScan}, but a rank keeps two partial results:
- * the one it sends includes its own input, its output does not.
+ * Recursive doubling exclusive scan: it takes the same steps as {@link DoublingScan}, but a rank
+ * keeps two partial results. The one that it sends includes its own input; its output does not.
  *
  * <p>Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986. Cost
- * for p ranks, a power of two, and n bytes: {@code log2(p)·(α + nβ + 2nγ) - 2nγ}; for other p the
- * messages are {@code ⌈log2 p⌉}, and the reductions those of the next power of two, or one less for
- * no more ranks than three quarters of it.
+ * for p ranks, a power of two, and n bytes: {@code log2(p)·(α + nβ + 2nγ) - 2nγ}; for other p, it
+ * takes {@code ⌈log2 p⌉} messages, and as many reductions as for the next power of two, or one less
+ * if p is at most three quarters of it.
  */
 @CollAlgorithm(
     name = "recursive-doubling",

@@ -16,9 +16,10 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Recursive doubling scan: in the step of distance d = 1, 2, 4 … every rank sends its result to the
- * d-th rank on its right, which combines it with its own, as the left operand. After that step the
- * result of rank r covers ranks r - 2d + 1 to r, so any number of ranks works.
+ * Recursive doubling scan: its steps have the distances d = 1, 2, 4 … In each step, every rank
+ * sends its result to the d-th rank on its right, which takes it as the left operand and combines
+ * it with its own. After that step, the result of rank r covers ranks r - 2d + 1 to r, so any
+ * number of ranks works.
  *
  * <p>Source: W. D. Hillis, G. L. Steele, "Data parallel algorithms", Commun. ACM 29(12), 1986. Cost
  * for p ranks and n bytes: {@code ⌈log2 p⌉(α + nβ + nγ)}.

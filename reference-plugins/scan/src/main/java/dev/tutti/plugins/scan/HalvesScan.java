@@ -22,9 +22,9 @@ import java.util.stream.IntStream;
 
 /**
  * Scan in two halves. The first rank of the second half is its head. The head combines the inputs
- * of all ranks before it with its own, so it does not wait for their results. Within a half,
- * results go from each rank to the next in segments, as in {@link LinearScan}. So if the halves run
- * on two processors that are far apart, neither reads what the other has just written.
+ * of all ranks before it with its own, so it does not wait for their results. Within a half, each
+ * rank passes its result on to the next in segments, as in {@link LinearScan}. So if the halves run
+ * on two processors that are far apart, neither processor reads what the other has just written.
  *
  * <p>Source: this project. Cost for p ranks, n bytes and s segments: {@code (s+⌊p/2⌋-1)α + (⌈p/2⌉·n
  * + (⌊p/2⌋-1)·n/s)(β + γ)}.

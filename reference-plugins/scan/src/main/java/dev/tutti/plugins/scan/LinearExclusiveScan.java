@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Linear exclusive scan: each rank keeps the result of the previous rank and passes on the sum of
- * it and its own input, segment by segment.
+ * Linear exclusive scan: each rank keeps what it gets from the previous rank as its result. It
+ * combines that with its own input and passes the sum on to the next rank, segment by segment.
  *
  * <p>Source: the linear exclusive scan of Open MPI's basic collectives, with segments. Cost for p
  * ranks and s segments of n bytes in all: {@code (p+s-2)(α + n/s·β) + (p+s-3)·n/s·γ}.

@@ -19,8 +19,8 @@ import java.util.Optional;
 
 /**
  * Linear scan: each rank combines the result of the previous rank with its own input and passes the
- * sum on, segment by segment, so that all ranks work at the same time on long vectors. The result
- * of the first rank is its input, which it passes on before it copies it.
+ * sum on. It works segment by segment, so that all ranks work at the same time on long vectors. The
+ * result of the first rank is its input, which it passes on before it copies it to its output.
  *
  * <p>Source: the linear scan of Open MPI's basic collectives, with segments. Cost for p ranks and s
  * segments of n bytes in all: {@code (p+s-2)(α + n/s·(β + γ))}.

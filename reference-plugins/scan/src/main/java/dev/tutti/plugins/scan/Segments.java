@@ -16,7 +16,7 @@ final class Segments {
   static final AlgParameter<Long> SEGMENT =
       AlgParameter.integer(
           "segment-bytes",
-          "most bytes that a rank takes before it hands on",
+          "most bytes that a rank takes before it passes them on",
           64 << 10,
           128,
           1L << 40);

@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binomial broadcast: in each step every rank that has the data sends it to one that does not have
- * it.
+ * Binomial broadcast: in each step, every rank that has the data sends it to a rank that does not
+ * have it yet.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication
  * operations in MPICH", Int. J. High Perform. Comput. Appl. 19(1), 2005. Cost for p ranks and n

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binomial gather: in each step, half of the ranks that still have blocks send all of them to one
- * of the others.
+ * Binomial gather: in each step, half of the ranks that still have blocks send all of them to a
+ * rank of the other half.
  *
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks, a

@@ -20,13 +20,13 @@ import java.util.Optional;
 
 /**
  * Binomial gather of blocks of different sizes: in each step, half of the ranks that still have
- * blocks send all of them to one of the others.
+ * blocks send all of them to a rank of the other half.
  *
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks, a
- * power of two, and n bytes in all: {@code log2(p)·α + (p-1)/p·nβ} for equal blocks. Others have no
- * closed form: a block costs its bytes on each link of its way to the root, as far as no larger one
- * is under way beside it.
+ * power of two, and n bytes in all: {@code log2(p)·α + (p-1)/p·nβ} for equal blocks. There is no
+ * closed form for other blocks: a block costs its bytes on each link on its way to the root, unless
+ * a larger block moves at the same time.
  */
 @CollAlgorithm(
     name = "binomial",
@@ -34,7 +34,7 @@ import java.util.Optional;
     source =
         "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication, CCPE 19(13), 2007",
     formula =
-        "log2(p)·α + (p-1)/p·nβ for equal blocks, else a block counts on each link of its way")
+        "log2(p)·α + (p-1)/p·nβ for equal blocks, else a block counts on each link it crosses")
 public final class BinomialGatherV extends NativeExecutorBase<GatherVParam> {
 
   @Override

@@ -19,8 +19,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binomial reduce: in each step, half of the ranks that still have a partial result send it to one
- * of the others.
+ * Binomial reduce: in each step, half of the ranks that still have a partial result send it to a
+ * rank of the other half.
  *
  * <p>Source: R. Thakur, R. Rabenseifner, W. Gropp, "Optimization of collective communication
  * operations in MPICH", Int. J. High Perform. Comput. Appl. 19(1), 2005. Cost for p ranks and n

@@ -16,8 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binomial scatter: in each step every rank that has blocks of others sends half of them to a rank
- * that has none.
+ * Binomial scatter: in each step, every rank that has blocks for other ranks sends half of them to
+ * a rank that has none.
  *
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks and

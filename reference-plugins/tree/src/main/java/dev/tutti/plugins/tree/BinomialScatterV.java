@@ -19,14 +19,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Binomial scatter of blocks of different sizes: in each step every rank that has blocks of others
- * sends half of them to a rank that has none.
+ * Binomial scatter of blocks of different sizes: in each step, every rank that has blocks for other
+ * ranks sends half of them to a rank that has none.
  *
  * <p>Source: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective communication:
  * theory, practice, and experience", Concurrency and Computation 19(13), 2007. Cost for p ranks and
- * n bytes in all: {@code ⌈log2(p)⌉α + (p-1)/p·nβ} for equal blocks. Others have no closed form: a
- * block costs its bytes on each link of its way from the root, as far as no larger one is under way
- * beside it.
+ * n bytes in all: {@code ⌈log2(p)⌉α + (p-1)/p·nβ} for equal blocks. There is no closed form for
+ * other blocks: a block costs its bytes on each link on its way from the root, unless a larger
+ * block moves at the same time.
  */
 @CollAlgorithm(
     name = "binomial",
@@ -34,7 +34,7 @@ import java.util.Optional;
     source =
         "Chan, Heimlich, Purkayastha, van de Geijn: Collective communication, CCPE 19(13), 2007",
     formula =
-        "⌈log2(p)⌉α + (p-1)/p·nβ for equal blocks, else a block counts on each link of its way")
+        "⌈log2(p)⌉α + (p-1)/p·nβ for equal blocks, else a block counts on each link it crosses")
 public final class BinomialScatterV extends NativeExecutorBase<ScatterVParam> {
 
   @Override

@@ -16,7 +16,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chain broadcast: the vector travels from rank to rank in segments, all at the same time.
+ * Chain broadcast: each rank passes the vector on to the next in segments. All ranks work at the
+ * same time, on different segments.
  *
  * <p>Source: the chain and pipeline broadcasts of Open MPI. Cost for p ranks, n bytes and s
  * segments: {@code (p-2+s)(α + n/s·β)}.

@@ -19,8 +19,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Chain reduce: partial results travel from the last rank of the chain to the root in segments, all
- * at the same time. Every rank on the way adds its operand.
+ * Chain reduce: partial results are passed along the chain, from its last rank to the root, in
+ * segments. Every rank on the way adds its operand. All ranks work at the same time, on different
+ * segments.
  *
  * <p>Source: the chain and pipeline reductions of Open MPI. Cost for p ranks, n bytes and s
  * segments: {@code (p-2+s)(α + n/s·(β + γ))}.

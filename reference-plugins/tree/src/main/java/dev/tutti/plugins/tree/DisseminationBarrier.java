@@ -18,8 +18,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Dissemination barrier: in round j every rank signals the ranks k^j, 2k^j … (k-1)k^j behind it
- * that it and all ranks it knows of have entered. After ⌈log_k(p)⌉ rounds it knows of all.
+ * Dissemination barrier: in round j, every rank sends a signal to the ranks at distances k^j, 2k^j
+ * … (k-1)k^j on its right. The signal means that the sender has entered, and so have all ranks
+ * whose signals it has received. After ⌈log_k(p)⌉ rounds, each rank knows that all have entered.
  *
  * <p>Source: D. Hensgen, R. Finkel, U. Manber, "Two algorithms for barrier synchronization", Int.
  * J. Parallel Program. 17(1), 1988, for a radix of k = 2. Cost for p ranks: {@code ⌈log_k(p)⌉ + 1}

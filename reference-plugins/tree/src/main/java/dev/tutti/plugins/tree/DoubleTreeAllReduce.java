@@ -23,18 +23,19 @@ import java.util.stream.IntStream;
  * Double binary tree all-reduce: each of two trees reduces half of the vector to its top and
  * broadcasts the result down again, segment by segment.
  *
- * <p>Over RDMA links all segments go up before any comes down, and the edges of the trees have two
- * colours and take turns ({@link TwoTreeSchedule}), so that no rank ever sends or receives two
- * segments at once. Over direct links both directions run at once, and ranks send as soon as they
- * can: a segment is combined in one pass and sent down while it is in the cache, which matters more
- * there than ports.
+ * <p>Over RDMA links, all segments go up before any comes down. The edges of the trees have two
+ * colours, and the colours take turns ({@link TwoTreeSchedule}), so that no rank ever sends or
+ * receives two segments at once. Over direct links, both directions run at once, and ranks send as
+ * soon as they can. A rank combines a segment in one pass and sends it down while it is in the
+ * cache, because caches matter more than ports there.
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
  * reduction and scan", Parallel Computing 35(12), 2009; NCCL since 2.4. Cost for p ranks, n bytes,
  * s segments of each half, and {@code f < 2⌈log2(p)⌉} steps before the last rank gets its first
- * segment: {@code (2s + f - 1)(2α + n/(2s)·(2β + γ))} over RDMA links; where ranks rest in the
- * first and in the last steps, a little less. Over direct links, flows that meet wait for one
- * another: at most {@code (2s + 3d + 2)α + (9/2 + 2(d-1)/s)·nβ + (1 + (d-1)/s)·nγ}, d = ⌈log2(p)⌉.
+ * segment: {@code (2s + f - 1)(2α + n/(2s)·(2β + γ))} over RDMA links, or a little less if ranks
+ * are idle in the first and in the last steps. Over direct links, messages that meet wait for each
+ * other; it takes at most {@code (2s + 3d + 2)α + (9/2 + 2(d-1)/s)·nβ + (1 + (d-1)/s)·nγ}, d =
+ * ⌈log2(p)⌉.
  */
 @CollAlgorithm(
     name = "double-binary-tree",

@@ -24,17 +24,17 @@ import java.util.stream.IntStream;
  * that sends in one tree only receives in the other, so all ranks send and receive at the same
  * time.
  *
- * <p>Over RDMA links the edges of the trees have two colours and take turns ({@link
+ * <p>Over RDMA links, the edges of the trees have two colours, and the colours take turns ({@link
  * TwoTreeSchedule}), so that no rank ever sends or receives two segments at once. Over direct
- * links, ranks send as soon as they can: a segment goes to both children while it is in the cache,
- * which matters more there than ports.
+ * links, ranks send as soon as they can. A segment goes to both children while it is in the cache,
+ * because caches matter more than ports there.
  *
  * <p>Source: P. Sanders, J. Speck, J. L. Träff, "Two-tree algorithms for full bandwidth broadcast,
  * reduction and scan", Parallel Computing 35(12), 2009. Cost for p ranks, n bytes, s segments of
  * each half, and {@code f < 2⌈log2(p)⌉} steps before the last rank gets its first segment: {@code
- * (2s + f - 1)(α + n/(2s)·β)} over RDMA links; where ranks rest in the first and in the last steps,
- * a little less. Over direct links, flows that meet wait for one another: at most {@code (2(s+d) -
- * 3)α + (8/5 + (d-1)/s)·nβ}, d = ⌈log2(p)⌉. The plan tells what it is.
+ * (2s + f - 1)(α + n/(2s)·β)} over RDMA links, or a little less if ranks are idle in the first and
+ * in the last steps. Over direct links, messages that meet wait for each other; it takes at most
+ * {@code (2(s+d) - 3)α + (8/5 + (d-1)/s)·nβ}, d = ⌈log2(p)⌉. The plan shows the exact cost.
  */
 @CollAlgorithm(
     name = "double-binary-tree",

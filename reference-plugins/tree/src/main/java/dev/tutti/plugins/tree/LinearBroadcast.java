@@ -17,8 +17,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Linear broadcast: every rank reads from the root at the same time. Over RDMA links, the root
- * writes to all, one after another. So no rank waits for the copy of another.
+ * Linear broadcast: all ranks read the vector from the root at the same time. Over RDMA links, the
+ * root writes it to one rank after another. In both cases, no rank waits for the copy of another.
  *
  * <p>Source: the linear broadcast of Open MPI. Cost for p ranks and n bytes: {@code α + (p-1)nβ}
  * over direct links, {@code (p-1)(α + nβ)} over RDMA links.

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Linear gather: every rank writes its block into the root's output, all at the same time.
+ * Linear gather: all ranks write their blocks into the root's output at the same time.
  *
  * <p>Source: the linear gather of Open MPI. Cost for p ranks and n bytes in all: {@code α +
  * (p-1)/p·nβ}.

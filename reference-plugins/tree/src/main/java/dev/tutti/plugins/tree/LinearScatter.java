@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Linear scatter: every rank reads its block from the root's input at the same time. Over RDMA
+ * Linear scatter: all ranks read their blocks from the root's input at the same time. Over RDMA
  * links, the root writes the blocks, one after another.
  *
  * <p>Source: the linear scatter of Open MPI. Cost for p ranks and n bytes in all: {@code α +

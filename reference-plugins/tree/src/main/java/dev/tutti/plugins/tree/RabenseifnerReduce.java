@@ -26,8 +26,8 @@ import java.util.Optional;
  * two first sends its operand to another rank.
  *
  * <p>Source: R. Rabenseifner, "Optimization of collective reduction operations", ICCS 2004. Cost
- * for p ranks, a power of two, and n bytes: {@code 2log2(p)α + (p-1)/p·n(2β + γ)}; for other p with
- * the power q below, {@code (1 + 2log2(q))α + n(β + γ) + (q-1)/q·n(2β + γ)}.
+ * for p ranks, a power of two, and n bytes: {@code 2log2(p)α + (p-1)/p·n(2β + γ)}; for other p,
+ * with q the power of two below p, {@code (1 + 2log2(q))α + n(β + γ) + (q-1)/q·n(2β + γ)}.
  */
 @CollAlgorithm(
     name = "rabenseifner",

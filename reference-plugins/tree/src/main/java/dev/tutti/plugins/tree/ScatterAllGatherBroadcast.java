@@ -23,8 +23,8 @@ import java.util.stream.IntStream;
 
 /**
  * Van de Geijn's broadcast: the root scatters the vector down a binomial tree, one part to each
- * rank, and a ring all-gather brings every rank the parts of the others. Parts go to their final
- * place at once.
+ * rank. Then a ring all-gather brings every rank the parts of the others. Each part goes directly
+ * to its final place.
  *
  * <p>Source: M. Barnett, S. Gupta, D. Payne, L. Shuler, R. van de Geijn, J. Watts, "Interprocessor
  * collective communication library", SHPCC 1994. Cost for p ranks and n bytes: {@code (⌈log2(p)⌉ +

@@ -17,9 +17,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * Tree barrier: every rank signals its parent when its subtree has entered, and the root's signal
- * that all have entered goes down the same tree. The children of rank r are ranks k·r + 1 to k·r +
- * k, for a fan-out of k.
+ * Tree barrier: every rank signals its parent when all ranks of its subtree have entered. When all
+ * ranks have entered, the root sends a signal down the same tree. The children of rank r are ranks
+ * k·r + 1 to k·r + k, for a fan-out of k.
  *
  * <p>Source: J. Mellor-Crummey, M. Scott, "Algorithms for scalable synchronization on shared-memory
  * multiprocessors", ACM Trans. Comput. Syst. 9(1), 1991. Cost for p ranks: {@code 2(p-1)} signals,
