@@ -37,7 +37,7 @@ public final class Api1Example extends RuleExample<AllGatherParam> {
       }
     }
 
-    /** How many pieces a block is read in. */
+    /** The number of pieces in which a rank reads a block. */
     protected abstract long chunks(AllGatherParam param);
   }
 

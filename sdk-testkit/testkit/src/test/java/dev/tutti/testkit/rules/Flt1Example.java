@@ -48,7 +48,7 @@ public final class Flt1Example extends RuleExample<BarrierParam> {
 
     @Override
     protected void finish(Stream main, List<Stream> slaves) {
-      // The slave stream goes on by itself.
+      // The slave stream continues on its own.
     }
   }
 

@@ -77,7 +77,7 @@ public final class Flt3Example extends RuleExample<BroadcastParam> {
 
     @Override
     protected void finish(Stream main, List<Stream> slaves) {
-      // The slave stream goes on by itself.
+      // The slave stream continues on its own.
     }
   }
 

@@ -49,7 +49,7 @@ public final class Mem1Example extends RuleExample<AllGatherParam> {
       }
     }
 
-    /** Moves what has come out of the slot, and gives the slot back to the peer. */
+    /** Copies the data out of the slot, and gives the slot back to the peer. */
     protected void empty(Stream main, Link peer, DeviceMem slot, DeviceMem target) {
       main.copy(target, slot);
       peer.post(main, Link.FIN_ACK);

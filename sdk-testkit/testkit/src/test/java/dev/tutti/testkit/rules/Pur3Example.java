@@ -47,7 +47,7 @@ public final class Pur3Example extends RuleExample<AllGatherParam> {
       }
     }
 
-    /** How many pieces a block is read in. */
+    /** The number of pieces in which a rank reads a block. */
     protected long chunks(AllGatherParam param) {
       return CHUNKS.in(param.options());
     }

@@ -15,7 +15,7 @@ import dev.tutti.verifier.rule.Finding;
 import dev.tutti.verifier.rule.Rule;
 import java.util.List;
 
-/** SEM-6: a barrier in which every rank hears of two ranks on either side only. */
+/** SEM-6: a barrier in which every rank learns only of two ranks on either side. */
 public final class Sem6Example extends RuleExample<BarrierParam> {
 
   // @start region="correct"
@@ -36,14 +36,14 @@ public final class Sem6Example extends RuleExample<BarrierParam> {
       }
     }
 
-    /** How often a rank meets its neighbours twice. */
+    /** The number of rounds; each exchanges two signals with both neighbours. */
     protected int rounds(int ranks) {
       return Math.ceilDiv(ranks / 2, 2);
     }
 
     private static void exchange(Stream main, SubCommInfo all, int notify) {
       all.right().post(main, notify);
-      // Of two ranks, the left one is the right one.
+      // In a group of two, the left neighbour is also the right one.
       if (all.localRankSize() > 2) {
         all.left().post(main, notify);
         all.left().await(main, notify);

@@ -48,13 +48,13 @@ public final class Syn1Example extends RuleExample<BarrierParam> {
       }
     }
 
-    /** Tells the successor of this step, and hears from the predecessor. */
+    /** Signals the successor of this step, and awaits the predecessor's signal. */
     protected void signal(Stream main, Link to, Link from) {
       to.post(main, Link.READY);
       from.await(main, Link.READY);
     }
 
-    /** Ends a step: both neighbours know that they have been heard. */
+    /** Ends a step: acknowledges the predecessor, and awaits the successor's acknowledgement. */
     protected void acknowledge(Stream main, Link to, Link from) {
       from.post(main, Link.FIN_ACK);
       to.await(main, Link.FIN_ACK);

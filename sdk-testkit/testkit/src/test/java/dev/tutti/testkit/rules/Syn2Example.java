@@ -37,7 +37,7 @@ public final class Syn2Example extends RuleExample<AllGatherParam> {
       }
     }
 
-    /** Ends a half: the peer knows that its announcement has been heard. */
+    /** Ends a half: both ranks acknowledge the other's announcement. */
     protected void acknowledge(Stream main, Link peer) {
       peer.dataReceivedAck(main);
     }
@@ -50,7 +50,7 @@ public final class Syn2Example extends RuleExample<AllGatherParam> {
 
     @Override
     protected void acknowledge(Stream main, Link peer) {
-      // The next half is announced at once.
+      // The next half begins without an acknowledgement.
     }
   }
 

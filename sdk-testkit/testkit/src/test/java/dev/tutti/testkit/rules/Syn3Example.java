@@ -41,7 +41,7 @@ public final class Syn3Example extends RuleExample<AllGatherParam> {
       }
     }
 
-    /** Fetches the acknowledgement of the last half. */
+    /** Awaits the acknowledgement of the last half. */
     protected void finish(Stream main, Link peer) {
       peer.await(main, Link.FIN_ACK);
     }
@@ -54,7 +54,7 @@ public final class Syn3Example extends RuleExample<AllGatherParam> {
 
     @Override
     protected void finish(Stream main, Link peer) {
-      // The acknowledgement stays where it is.
+      // The acknowledgement is never awaited.
     }
   }
 

@@ -58,7 +58,7 @@ public final class Syn4Example extends RuleExample<AllGatherParam> {
       main.join(slaves);
     }
 
-    /** The notify that a half is announced with. */
+    /** The notify that announces a half. */
     protected int ready(int half) {
       return Link.PAIRED_NOTIFIES + half;
     }

@@ -51,7 +51,7 @@ public final class Syn5Example extends RuleExample<AllGatherParam> {
 
     @Override
     protected void finish(Stream main, List<Stream> slaves) {
-      // The slave stream goes on by itself.
+      // The slave stream continues on its own.
     }
   }
 
