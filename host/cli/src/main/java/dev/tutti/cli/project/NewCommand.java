@@ -90,7 +90,7 @@ public final class NewCommand implements Callable<Integer> {
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "%s already exists; take another name, or remove it",
+          "%s already exists; use another name, or remove it",
           place.toAbsolutePath());
     }
     OutputFile.requireWritableDirectory(place, "project");

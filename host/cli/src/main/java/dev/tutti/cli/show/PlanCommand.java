@@ -142,7 +142,7 @@ public final class PlanCommand implements Callable<Integer> {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "--op avg goes with --format text only, as the host divides after the plan of the sum;"
-              + " take --op sum");
+              + " use --op sum");
     }
   }
 

@@ -270,7 +270,7 @@ public final class TuneCommand implements Callable<Integer> {
         .err()
         .println(
             Sentence.of(
-                "tutti: the measurements in %s were made elsewhere and are dropped: %s",
+                "tutti: the measurements in %s were made elsewhere and are not kept: %s",
                 file, String.join("; ", differences)));
     return before.withoutProfile();
   }
