@@ -94,8 +94,7 @@ final class RunReport {
     double error = micros.medianError();
     if (Double.isInfinite(error)) {
       return Text.count(micros.count(), "run")
-          + " are too few for a reliable median; use more"
-          + " with --iterations";
+          + " are too few for a reliable median; use more with --iterations";
     }
     if (micros.isVague()) {
       return Sentence.of(
