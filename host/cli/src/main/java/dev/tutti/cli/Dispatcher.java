@@ -101,7 +101,7 @@ final class Dispatcher implements IExecutionStrategy {
     if (where == LiveTarget.Where.HERE) {
       throw new TuttiException(
           ErrorCode.HOST_UNREACHABLE,
-          "a host that serves does not take '%s'; run it as a process of its own",
+          "a host that serves does not accept '%s'; run it in its own process",
           command.qualifiedName());
     }
   }

@@ -28,13 +28,13 @@ record EnvironmentVariable(String name, String meaning, Set<String> options) {
           new EnvironmentVariable("NO_COLOR", "If it is set, the output has no colours.", Set.of()),
           new EnvironmentVariable(
               "TUTTI_RULES",
-              "Rules for choosing algorithms, on one line; or @ and the file that has them. Those"
-                  + " of --rules come first.",
+              "Rules for choosing algorithms, on one line; or @ and the name of a file of rules."
+                  + " The rules of --rules come first.",
               HOSTS),
           new EnvironmentVariable(
               "TUTTI_FLIGHT",
-              "How many of the last operations of each group and rank are recorded, for 'tutti"
-                  + " status --flight' and for the message about a passed deadline; 0: none."
+              "How many of the last operations of each group and rank the flight record keeps, for"
+                  + " 'tutti status --flight' and for the error of a missed deadline; 0: none."
                   + " Default: 64 in 'tutti serve', and 0 elsewhere.",
               HOSTS),
           new EnvironmentVariable(

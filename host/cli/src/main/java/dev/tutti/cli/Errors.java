@@ -139,7 +139,7 @@ final class Errors {
       return print(
           new TuttiException(
               ErrorCode.OUT_OF_MEMORY,
-              "not enough memory: %s; take fewer ranks or a smaller size",
+              "not enough memory: %s; use fewer ranks or a smaller size",
               e.getMessage()),
           e);
     }

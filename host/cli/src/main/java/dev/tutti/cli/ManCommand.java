@@ -51,7 +51,7 @@ final class ManCommand implements Callable<Integer> {
       names = "--output",
       paramLabel = "<dir>",
       description =
-          "Writes the pages of all commands into man1 of this directory, and makes it if it does"
+          "Writes the pages of all commands into man1 of this directory, and creates it if it does"
               + " not exist.")
   private @Nullable Path output;
 

@@ -72,12 +72,12 @@ class BadInputTest {
             + " float16, bfloat16, float32, float64)",
         "run allreduce --op summ => [TUTTI-102] unknown reduction 'summ'; did you mean 'sum'?"
             + " (known: sum, prod, max, min, band, bor, bxor, avg)",
-        "run scan --op avg => [TUTTI-201] scan has no average; take --op sum, or an allreduce, reduce"
-            + " or reducescatter",
+        "run scan --op avg => [TUTTI-201] scan has no average; use --op sum, or an allreduce,"
+            + " reduce or reducescatter",
         "verify gathering --op avg => [TUTTI-201] no algorithm computes averages: the host divides"
-            + " the sum of any algorithm. Actual: --op avg; take --op sum",
+            + " the sum of any algorithm. Actual: --op avg; use --op sum",
         "simulate gathering --op AVG => [TUTTI-201] no algorithm computes averages: the host"
-            + " divides the sum of any algorithm. Actual: --op AVG; take --op sum",
+            + " divides the sum of any algorithm. Actual: --op AVG; use --op sum",
         "run allreduce --mode grph => [TUTTI-102] unknown workflow mode 'grph'; did you mean"
             + " 'graph'? (known: op-base, graph)",
         "run allreduce --protocol rmda => [TUTTI-102] unknown protocol 'rmda'; did you mean 'rdma'?"

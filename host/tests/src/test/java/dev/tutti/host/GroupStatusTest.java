@@ -55,8 +55,8 @@ final class GroupStatusTest {
       assertThat(group.status().state()).isEqualTo(GroupStatus.State.RUNNING);
       assertThat(group.status().doing())
           .isEqualTo(
-              "running allreduce of 4 float32, sum, which is complete; its caller has yet to ask"
-                  + " for the end");
+              "running allreduce of 4 float32, sum, which is complete, but its caller has not"
+                  + " called test or await");
       request.await();
     }
     List<GroupStatus> seen = new ArrayList<>();

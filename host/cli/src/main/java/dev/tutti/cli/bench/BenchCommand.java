@@ -45,15 +45,16 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures an operation over sizes and numbers of ranks.",
       "",
-      "A time is that of one operation, from its start until every rank has its result."
-          + " b2b is the time of one operation among many back to back, without the 25 ns for"
-          + " reading the clock. With a thread per rank, all ranks wait for each other before"
-          + " each operation or batch, untimed, and the slowest rank counts. Bandwidths are"
-          + " defined as in nccl-tests and come from the median. Results are verified at"
-          + " every size, before and after timing. hop is the time of a cache line between"
-          + " two processors, before/after: compare only rows with the same hop. ~ marks a"
-          + " median that is not known to a tenth, because there are too few runs or they differ too"
-          + " much. Ctrl-C ends the command; the files then have the rows measured so far."
+      "A time is the time of one operation, from its start until every rank has its result. b2b is"
+          + " the time of one operation among many back to back, without the 25 ns for reading the"
+          + " clock. With a thread per rank, all ranks wait for each other before each operation"
+          + " or batch. This wait is not timed, and the slowest rank counts. Bandwidths are"
+          + " defined as in nccl-tests and come from the median. Results are verified at every"
+          + " size, before and after timing. hop is the time that a cache line takes between two"
+          + " processors, before and after the runs of the row: compare only rows with the same"
+          + " hop. ~ marks a median that may be wrong by more than a tenth, because there are too"
+          + " few runs or they differ too much. Ctrl-C ends the command; the files then have the"
+          + " rows measured so far."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -87,7 +88,7 @@ public final class BenchCommand implements Callable<Integer> {
 
   @Option(
       names = "--touch",
-      description = "Rewrites inputs and reads outputs between operations, untimed.")
+      description = "Rewrites inputs and reads outputs between operations. This is not timed.")
   private boolean isTouched;
 
   @Mixin private final HostOptions hostOptions = new HostOptions();

@@ -32,7 +32,7 @@ final class BenchOptions {
   @Option(
       names = "--no-b2b",
       negatable = true,
-      description = "Whether operations are measured back to back too. Default: yes.")
+      description = "Whether operations are also measured back to back. Default: yes.")
   private boolean isBackToBack = true;
 
   @Option(

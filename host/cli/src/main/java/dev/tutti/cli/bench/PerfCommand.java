@@ -46,10 +46,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Measures an operation with the options of nccl-tests, and prints its table.",
       "",
-      "It measures as 'tutti bench' does, without its back-to-back runs. A time is the average of"
-          + " runs, each from its start until every rank has its result. #wrong counts the"
-          + " elements of all ranks that differ from independently computed ones; if any does, the"
-          + " exit code is 1. N/A: not compared, or the operation cannot run in place."
+      "It measures as 'tutti bench' does, but without back-to-back runs. A time is the average of"
+          + " the runs of a row. A run lasts from its start until every rank has its result."
+          + " #wrong counts the elements of all ranks that differ from independently computed"
+          + " ones. If there is any, the exit code is 1. N/A means that results were not compared,"
+          + " or that the operation cannot run in place."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -51,19 +51,19 @@ final class PerfOptions {
   @Option(
       names = {"-f", "--stepfactor"},
       paramLabel = "<n>",
-      description = "Instead, the factor from one size to the next.")
+      description = "The factor from one size to the next, instead of -i.")
   private @Nullable Integer factor;
 
   @Option(
       names = {"-g", "--ngpus"},
       paramLabel = "<n>",
-      description = "The number of ranks; one thread makes the calls of all. Default: 4.")
+      description = "The number of ranks, with one thread that makes the calls of all. Default: 4.")
   private @Nullable Integer ranks;
 
   @Option(
       names = {"-t", "--nthreads"},
       paramLabel = "<n>",
-      description = "Instead, the number of ranks; each has its own thread.")
+      description = "The number of ranks, with a thread for each; instead of -g.")
   private @Nullable Integer threads;
 
   @Mixin private final TopologyOption places = new TopologyOption();
@@ -84,8 +84,8 @@ final class PerfOptions {
       names = {"-c", "--check"},
       paramLabel = "<n>",
       description =
-          "How often all results are checked after timing, each time on other data;"
-              + " they are also checked once before. 0: never. Default: ${DEFAULT-VALUE}.")
+          "How often all results are checked after timing, each time with other data. They are"
+              + " also checked once before timing. 0: never. Default: ${DEFAULT-VALUE}.")
   private int checks = 1;
 
   @Option(
@@ -111,7 +111,7 @@ final class PerfOptions {
   @Option(
       names = {"-T", "--timeout"},
       paramLabel = "<seconds>",
-      description = "The longest time one run may take, in seconds. Default: 30.")
+      description = "The longest time that one run may take, in seconds. Default: 30.")
   private @Nullable Long timeout;
 
   /** Refuses values that are out of range, and conflicting options. */

@@ -13,7 +13,7 @@ import java.util.Optional;
 record RefusedPerfOption(String shortName, String longName, String reason) {
 
   private static final String NOT_BACK_TO_BACK =
-      "each operation is waited for; 'tutti bench' measures them back to back, too";
+      "this command waits for each operation; 'tutti bench' also measures them back to back";
 
   private static final List<RefusedPerfOption> ALL =
       List.of(
@@ -23,7 +23,7 @@ record RefusedPerfOption(String shortName, String longName, String reason) {
           new RefusedPerfOption("-N", "--run_cycles", "start the command again for another cycle"),
           new RefusedPerfOption("-y", "--stream_null", "no CUDA stream is used"),
           new RefusedPerfOption("-G", "--cudagraph", "every operation is a compiled plan already"),
-          new RefusedPerfOption("-C", "--report_cputime", "all time is that of processors"),
+          new RefusedPerfOption("-C", "--report_cputime", "every time is processor time"),
           new RefusedPerfOption("-a", "--average", "a time is always that of the slowest rank"),
           new RefusedPerfOption(
               "-R",
@@ -33,7 +33,7 @@ record RefusedPerfOption(String shortName, String longName, String reason) {
           new RefusedPerfOption("-D", "--device_implementation", "no GPU is used"),
           new RefusedPerfOption("-V", "--device_cta_count", "no GPU is used"),
           new RefusedPerfOption("-M", "--memory", "no GPU is used"),
-          new RefusedPerfOption("-S", "--report_timestamps", "rows have no time of day"),
+          new RefusedPerfOption("-S", "--report_timestamps", "rows have no timestamp"),
           new RefusedPerfOption("-J", "--output_file", "--csv writes a file for programs"));
 
   /** The error for an option as it was given, with or without its value. */

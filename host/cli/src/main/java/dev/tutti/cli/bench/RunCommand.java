@@ -90,8 +90,8 @@ public final class RunCommand implements Callable<Integer> {
       names = "--trace",
       paramLabel = "<file>",
       description =
-          "Traces further runs and writes a file for ui.perfetto.dev: a timeline of each"
-              + " rank, and what the model expects.")
+          "Traces runs after the timed ones and writes a file for ui.perfetto.dev. It has a"
+              + " timeline of each rank as measured, and one as the model expects it.")
   private @Nullable Path trace;
 
   @Mixin private final HostOptions hostOptions = new HostOptions();

@@ -93,7 +93,8 @@ final class RunReport {
   private static String doubt(Distribution micros) {
     double error = micros.medianError();
     if (Double.isInfinite(error)) {
-      return Text.count(micros.count(), "run") + " say little; take more with --iterations";
+      return Text.count(micros.count(), "run")
+          + " are too few for a reliable median; use more with --iterations";
     }
     if (micros.isVague()) {
       return Sentence.of(

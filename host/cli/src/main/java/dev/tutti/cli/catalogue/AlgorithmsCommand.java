@@ -39,7 +39,7 @@ public final class AlgorithmsCommand implements Callable<Integer> {
       paramLabel = "<name>",
       arity = "0..1",
       completionCandidates = Labels.OfOperations.class,
-      description = "Only the algorithms of one operation, or those of one name: ring.")
+      description = "Lists only the algorithms of one operation, or those of one name: ring.")
   private @Nullable RequestTarget target;
 
   @Mixin private final HostOptions hostOptions = new HostOptions();

@@ -62,7 +62,7 @@ public enum ChartKind {
           ErrorCode.INVALID_ARGUMENT,
           this == TIME
               ? "no time is above 0, so there is nothing to draw"
-              : "no row has bytes and a time above 0, so there is no bandwidth to draw; take --show"
+              : "no row has bytes and a time above 0, so there is no bandwidth to draw; use --show"
                   + " time");
     }
     return new LinesPicture(this, heading, drawn).draw();

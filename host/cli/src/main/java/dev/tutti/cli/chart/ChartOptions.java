@@ -15,8 +15,8 @@ public final class ChartOptions {
       names = "--html",
       paramLabel = "<file>",
       description =
-          "Also writes a page for browsers at the end: bus bandwidth over size, and"
-              + " which algorithm wins where. The page needs no network.")
+          "At the end, also writes a page for browsers. It shows bus bandwidth over size, and the"
+              + " fastest algorithm at each size and number of ranks. The page needs no network.")
   private @Nullable Path file;
 
   @Option(

@@ -79,7 +79,7 @@ public final class ControlClient implements AutoCloseable {
       return switch (first) {
         case Answer.Hello(long pid) -> new ControlClient(state, pid, lines, timer);
         case Answer.Refused(String reason) -> throw refused(reason);
-        case null, default -> throw new ProtocolException("it does not say what it is");
+        case null, default -> throw new ProtocolException("it does not send a greeting");
       };
     } catch (IOException | TuttiException e) {
       lines.close();
@@ -128,7 +128,8 @@ public final class ControlClient implements AutoCloseable {
             return code;
           }
           case Answer.Refused(String reason) -> throw refused(reason);
-          case Answer.Hello hello -> throw new ProtocolException("it says hello twice: " + hello);
+          case Answer.Hello hello ->
+              throw new ProtocolException("it sent a second greeting: " + hello);
         }
       }
     } catch (IOException e) {

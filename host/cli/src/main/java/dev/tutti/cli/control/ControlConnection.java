@@ -39,7 +39,7 @@ final class ControlConnection {
     try {
       String line = lines.readLine(limits.request());
       if (line == null) {
-        throw new IOException("the client asks nothing");
+        throw new IOException("the client sent no request");
       }
       request = messages.readRequest(line);
     } catch (ProtocolException e) {

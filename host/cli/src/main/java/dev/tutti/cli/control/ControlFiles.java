@@ -149,7 +149,7 @@ final class ControlFiles {
       return channel;
     } catch (ClosedChannelException e) {
       throw new ProtocolException(
-          Sentence.of("it took no connection within %d ms", patience.toMillis()));
+          Sentence.of("it accepted no connection within %d ms", patience.toMillis()));
     } catch (IOException e) {
       channel.close();
       if (e instanceof ConnectException || Files.notExists(address.socket())) {

@@ -47,7 +47,7 @@ final class LineChannel implements Closeable {
     try {
       return readLine();
     } catch (ClosedChannelException e) {
-      throw new ProtocolException(Sentence.of("it said nothing within %d ms", limit.toMillis()));
+      throw new ProtocolException(Sentence.of("it sent nothing within %d ms", limit.toMillis()));
     } finally {
       end.cancel(false);
     }

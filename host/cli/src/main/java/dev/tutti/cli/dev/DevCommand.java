@@ -21,14 +21,16 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "dev",
     description = {
-      "Builds the project of a plugin at every save, and verifies the algorithms that changed.",
+      "Builds the project of a plugin each time you save, and verifies the algorithms that"
+          + " changed.",
       "",
       "The compiler runs in this process and needs no Maven, except to find the class path of a"
           + " project that depends on more than tutti-sdk-api. An algorithm has changed if its"
-          + " class or a class that it uses has. It is checked by the rules and cases of 'tutti"
-          + " verify'. A save while a round runs starts a new round. target/tutti-dev has the"
-          + " last build. With --plugins, a jar whose algorithms are all correct is installed as"
-          + " 'tutti plugins install' does, so that a host that serves this directory swaps it in."
+          + " class or a class that it uses has changed. The command checks it with the rules and"
+          + " cases of 'tutti verify'. If you save while a round runs, a new round begins."
+          + " target/tutti-dev has the last build. With --plugins, the command installs a jar"
+          + " whose algorithms are all correct, as 'tutti plugins install' does. A host that"
+          + " serves this directory then serves the new jar."
     },
     footerHeading = "%nExamples:%n",
     footer = {"  tutti dev", "  tutti dev my-ring --plugins plugins", "  tutti dev my-ring --once"})

@@ -51,9 +51,9 @@ public final class EngineOptions {
       names = "--network",
       paramLabel = "<file>",
       description =
-          "The file with the costs of the network between nodes, for choosing"
-              + " algorithms; see docs/simulator.md. Default: the ranks of a node share a"
-              + " card of 200 Gbit/s.")
+          "The file with the costs of the network between nodes, for choosing algorithms; see"
+              + " docs/simulator.md. Default: the ranks of a node share a network card of 200"
+              + " Gbit/s.")
   private @Nullable Path network;
 
   /** The configuration of the requested engine, except for its memory. */

@@ -94,8 +94,8 @@ public final class HostSearch {
   private TuttiException silent(Path state, long pid) {
     return new TuttiException(
         ErrorCode.HOST_UNREACHABLE,
-        "process %s has %s and takes no commands within %d s: its host is still starting, or was not"
-            + " started by 'tutti serve'; try again when it says that it serves",
+        "process %s uses %s and accepted no command within %d s: its host is still starting, or"
+            + " was not started by 'tutti serve'; try again when it prints that it serves",
         pid == 0 ? "(number unknown)" : pid,
         state,
         patience.toSeconds());

@@ -68,8 +68,8 @@ public final class HostUse implements AutoCloseable {
     if (session != null && context.rte().ranks() > 0) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "the host that serves is one of %d processes, which make groups only together; leave out"
-              + " --live and --state, and add --processes to 'run' and 'bench'",
+          "the host that serves is one of %d processes, which can create groups only together;"
+              + " leave out --live and --state, and add --processes to 'run' and 'bench'",
           context.rte().ranks());
     }
     Group created = context.createGroup(topology);

@@ -81,7 +81,7 @@ public final class JobLauncher {
     if (ranks > Rte.MAX_PROCESSES) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "--processes starts at most %d ranks. Actual: %d; leave it out, or take fewer ranks",
+          "--processes starts at most %d ranks. Actual: %d; leave it out, or use fewer ranks",
           Rte.MAX_PROCESSES,
           ranks);
     }

@@ -67,8 +67,9 @@ public final class CallSelection {
       paramLabel = "<mode>",
       completionCandidates = Labels.OfModes.class,
       description =
-          "graph: uses user memory in place; op-base: stages it in slices. Default:"
-              + " what the memory of the buffers allows, as in a program.")
+          "graph: works directly on the caller's buffers; op-base: copies them through staging"
+              + " buffers, slice by slice. Default: the mode that the memory of the buffers"
+              + " allows, as in a program.")
   private @Nullable WorkflowMode mode;
 
   @Option(
@@ -76,7 +77,7 @@ public final class CallSelection {
       paramLabel = "<protocol>",
       completionCandidates = Labels.OfProtocols.class,
       description =
-          "direct: load and store (default); rdma: one-sided push; for single planes:"
+          "direct: load and store (default); rdma: one-sided push; a protocol for each plane:"
               + " level0=direct,level1=rdma.")
   private Protocols protocols = Protocols.DIRECT;
 
@@ -85,14 +86,13 @@ public final class CallSelection {
       paramLabel = "<class>",
       completionCandidates = Labels.OfDeterminism.class,
       description =
-          "The least reproducibility that you need: none (default), same-runs,"
-              + " same-ranks, same-sizes.")
+          "The reproducibility that you need: none (default), same-runs, same-ranks, same-sizes.")
   private @Nullable Determinism determinism;
 
   @Option(
       names = "--deadline",
       paramLabel = "<time>",
-      description = "The longest time one run may take: 500ms, 2s. Default: 30s.")
+      description = "The longest time that one run may take: 500ms, 2s. Default: 30s.")
   private @Nullable Duration deadline;
 
   /** A selection by the options of a command. */

@@ -68,7 +68,7 @@ public record Reduction(ReduceOp op, boolean isAverage) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
           "no algorithm computes averages: the host divides the sum of any algorithm. Actual: --op"
-              + " %s; take --op sum",
+              + " %s; use --op sum",
           text);
     }
     return ReduceOp.fromLabel(label);
@@ -93,7 +93,7 @@ public record Reduction(ReduceOp op, boolean isAverage) {
     if (!isOf(name)) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "%s has no average; take --op sum, or an allreduce, reduce or reducescatter",
+          "%s has no average; use --op sum, or an allreduce, reduce or reducescatter",
           name.label());
     }
     op.requireSupports(type);

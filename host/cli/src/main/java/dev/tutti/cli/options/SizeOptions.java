@@ -19,16 +19,18 @@ public final class SizeOptions {
       paramLabel = "<n>",
       converter = Sizes.Converter.class,
       description =
-          "Elements as the operation counts them: a rank's vector, or one rank's block of"
-              + " all-gather, reduce-scatter, all-to-all, gather and scatter. K, M, G are powers of"
-              + " 1024, KB, MB, GB of 1000.")
+          "The number of elements, as the operation counts them: a rank's vector, or one rank's"
+              + " block of all-gather, reduce-scatter, all-to-all, gather and scatter. K, M and G"
+              + " are powers of 1024; KB, MB and GB are powers of 1000.")
   private @Nullable Long count;
 
   @Option(
       names = {"-b", "--bytes"},
       paramLabel = "<size>",
       converter = Sizes.Converter.class,
-      description = "Instead, bytes of the full vector of one rank, as in nccl-tests. Default: 1M.")
+      description =
+          "The bytes of the full vector of one rank, as in nccl-tests, instead of --count."
+              + " Default: 1M.")
   private @Nullable Long bytes;
 
   /** The count for an operation. */

@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /** Removes a plugin. */
 @Command(
     name = "remove",
-    description = "Ends the service of a plugin and deletes its jars from the plugins directory.",
+    description = "Stops serving a plugin and deletes its jars from the plugins directory.",
     footerHeading = "%nExamples:%n",
     footer = {"  tutti plugins remove org.example.my-plugin"})
 final class PluginRemoveCommand extends PluginCommand {

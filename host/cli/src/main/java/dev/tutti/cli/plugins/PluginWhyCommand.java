@@ -9,7 +9,7 @@ import picocli.CommandLine.Parameters;
 /** Explains the last decision about a plugin. */
 @Command(
     name = "why",
-    description = "Says in one paragraph why a plugin is served, or is not.",
+    description = "Explains in one paragraph why a plugin is served, or is not.",
     footerHeading = "%nExamples:%n",
     footer = {"  tutti plugins why dev.tutti.ring", "  tutti plugins why my-plugin-1.0.jar"})
 final class PluginWhyCommand extends PluginCommand {

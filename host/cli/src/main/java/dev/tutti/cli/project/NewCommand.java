@@ -26,10 +26,10 @@ import picocli.CommandLine.Parameters;
 @Command(
     name = "new",
     description = {
-      "Makes a Maven project with one algorithm of an operation, its tests and a plugin jar.",
+      "Creates a Maven project with one algorithm of an operation, its tests and a plugin jar.",
       "",
-      "The algorithm is simple and correct; turn it into yours. The project gets a new"
-          + " directory with its name. If anything fails, nothing is left behind."
+      "The algorithm is simple and correct; replace it by yours. The project gets a new directory"
+          + " with its name. If the command fails, it leaves nothing behind."
           + " docs/writing-a-plugin.md describes what an algorithm can do."
     },
     footerHeading = "%nExamples:%n",
@@ -48,7 +48,7 @@ public final class NewCommand implements Callable<Integer> {
       paramLabel = "<operation>",
       completionCandidates = Labels.OfOperations.class,
       description =
-          "allreduce, broadcast, barrier, …; send, receive and sendreceive make one project with"
+          "allreduce, broadcast, barrier, …; send, receive and sendreceive create one project with"
               + " both sides.")
   private String operation = "";
 
@@ -90,7 +90,7 @@ public final class NewCommand implements Callable<Integer> {
     if (Files.exists(place, LinkOption.NOFOLLOW_LINKS)) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "%s already exists; take another name, or remove it",
+          "%s already exists; use another name, or remove it",
           place.toAbsolutePath());
     }
     OutputFile.requireWritableDirectory(place, "project");

@@ -69,12 +69,13 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
         group);
     require(
         !group.equals("java") && !group.startsWith("java."),
-        "no package can begin with 'java', which Java keeps for itself; take another group than %s",
+        "no package can begin with 'java', which Java reserves for itself; use another group than"
+            + " %s",
         group);
     for (String part : (group + "." + packageOf(name)).split("\\.", -1)) {
       require(
           !WORDS_OF_JAVA.contains(part),
-          "no package can be called '%s', which is a word of Java; take another name than %s",
+          "no package can be called '%s', which is a keyword of Java; use another name than %s",
           part,
           WORDS_OF_JAVA.contains(packageOf(name)) ? name : group);
     }
@@ -174,12 +175,12 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
     String own = file.replace(CLASS, className()).replace(".java", ";");
     require(
         text.lines().noneMatch(line -> line.startsWith("import ") && line.endsWith("." + own)),
-        "%s uses a template of the same name; take another name than %s",
+        "%s uses a template of the same name; use another name than %s",
         path,
         name);
     require(
         files.put(path, text) == null,
-        "the project has two files %s; take another name than %s",
+        "the project has two files %s; use another name than %s",
         path,
         name);
   }

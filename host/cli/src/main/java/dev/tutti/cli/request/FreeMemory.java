@@ -25,7 +25,7 @@ final class FreeMemory {
     if (bytes > available) {
       throw new TuttiException(
           ErrorCode.OUT_OF_MEMORY,
-          "buffers need %s, but only %s of memory are free; take fewer ranks or a smaller size",
+          "buffers need %s, but only %s of memory are free; use fewer ranks or a smaller size",
           Sizes.bytes(bytes),
           Sizes.bytes(available));
     }

@@ -40,7 +40,7 @@ final class HostMetrics {
       addLoad(metrics, load.counts());
     }
     metrics
-        .counter("tutti_refused_clients", "Clients of the control socket that were turned away.")
+        .counter("tutti_refused_clients", "Clients of the control socket that the host refused.")
         .value(host.refused().summary().map(RefusedClients.Summary::count).orElse(0L));
     return metrics;
   }
@@ -51,13 +51,13 @@ final class HostMetrics {
         .gauge("process_start_time_seconds", "When the host started, in seconds since 1970.")
         .value(host.start().toEpochMilli() / 1e3);
     metrics.gauge("tutti_heap_bytes", "Used heap.").value(process.heapBytes());
-    metrics.gauge("tutti_heap_max_bytes", "The most heap.").value(process.maxHeapBytes());
+    metrics.gauge("tutti_heap_max_bytes", "The heap limit.").value(process.maxHeapBytes());
     metrics.gauge("tutti_threads", "Live threads.").value(process.threads());
     metrics.gauge("tutti_loaded_classes", "Loaded classes.").value(process.loadedClasses());
   }
 
   private static void addPlugins(OpenMetrics metrics, List<PluginStatus> plugins) {
-    metrics.gauge("tutti_plugins", "Versions of plugins, by what the host does with them.");
+    metrics.gauge("tutti_plugins", "Versions of plugins by state.");
     for (PluginStatus.State state : PluginStatus.State.values()) {
       metrics.value(
           plugins.stream().filter(each -> each.state() == state).count(), "state", state.label());
@@ -69,7 +69,7 @@ final class HostMetrics {
   }
 
   private static void addUse(OpenMetrics metrics, List<AlgorithmUse> use) {
-    metrics.counter("tutti_runs", "Runs that were complete.");
+    metrics.counter("tutti_runs", "Complete runs.");
     use.forEach(each -> metrics.value(each.calls(), labels(each)));
     metrics.counter("tutti_run_bytes", "Bytes of one rank's messages of these runs.");
     use.forEach(each -> metrics.value(each.bytes(), labels(each)));
@@ -79,7 +79,7 @@ final class HostMetrics {
         "tutti_rank_wait_seconds",
         "Time that calls of ranks waited for the last rank; 0 without the flight record.");
     use.forEach(each -> metrics.value(each.waitedNanos() / NANOS, labels(each)));
-    metrics.counter("tutti_run_failures", "Runs that failed or were not done in time.");
+    metrics.counter("tutti_run_failures", "Runs that failed or missed their deadline.");
     use.forEach(each -> metrics.value(each.failures(), labels(each)));
   }
 
@@ -89,7 +89,7 @@ final class HostMetrics {
 
   private static void addPlans(OpenMetrics metrics, PlanCacheStats plans) {
     metrics.gauge("tutti_plans", "Plans that open groups keep.").value(plans.plans());
-    metrics.gauge("tutti_plan_bytes", "Heap that they take, about.").value(plans.bytes());
+    metrics.gauge("tutti_plan_bytes", "The approximate heap of these plans.").value(plans.bytes());
   }
 
   private static void addLoad(OpenMetrics metrics, Load.Counts load) {

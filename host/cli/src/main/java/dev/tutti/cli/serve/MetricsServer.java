@@ -40,8 +40,7 @@ final class MetricsServer implements AutoCloseable {
       throw new TuttiException(
           ErrorCode.HOST_UNREACHABLE,
           e,
-          "cannot offer metrics at %s:%d: %s; take another --metrics, or port 0 for any that is"
-              + " free",
+          "cannot offer metrics at %s:%d: %s; use another --metrics, or port 0 for any free port",
           address.getHostString(),
           address.getPort(),
           e.getMessage());

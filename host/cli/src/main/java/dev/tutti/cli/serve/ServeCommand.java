@@ -50,10 +50,10 @@ import picocli.CommandLine.Spec;
     description = {
       "Runs a host that keeps working while plugins are added, replaced and removed.",
       "",
-      "A jar that is put into the plugins directory is checked, admitted and served. A"
-          + " jar that is replaced or removed is drained and unloaded. The host prints each"
-          + " change. 'tutti plugins', 'tutti status' and other commands with --live talk to"
-          + " this host."
+      "When a jar appears in the plugins directory, the host checks, admits and serves it. When a"
+          + " jar is replaced or removed, the host drains and unloads it. The host prints each"
+          + " change. 'tutti plugins', 'tutti status' and other commands with --live use this"
+          + " host."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -99,9 +99,9 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       paramLabel = "<[host:]port>",
       converter = MetricsAddress.Converter.class,
       description =
-          "Serves metrics at http://127.0.0.1:<port>/metrics in the OpenMetrics format."
-              + " To serve other machines, name an address too: 0.0.0.0:9464. Port 0 takes any"
-              + " free port. Default: no metrics.")
+          "Serves metrics at http://127.0.0.1:<port>/metrics in the OpenMetrics format. To serve"
+              + " other machines, name an address too: 0.0.0.0:9464. Port 0 selects a free port."
+              + " Default: no metrics.")
   private @Nullable MetricsAddress metrics;
 
   @Option(
@@ -114,16 +114,16 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
       paramLabel = "<operation>",
       completionCandidates = Labels.OfOperations.class,
       description =
-          "Runs an operation all the time and verifies it every second. The options"
-              + " below belong to it.")
+          "Runs an operation again and again, and verifies it every second. The options below"
+              + " belong to it.")
   private @Nullable RequestName load;
 
   @Option(
       names = "--rate",
       paramLabel = "<n>",
       description =
-          "The maximum runs of the load per second, not counting verified runs."
-              + " Default: no limit.")
+          "The maximum number of runs of the load per second, not counting verified runs. Default:"
+              + " no limit.")
   private @Nullable Integer rate;
 
   @Mixin private final RequestShape shape = new RequestShape();

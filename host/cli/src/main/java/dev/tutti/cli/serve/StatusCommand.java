@@ -75,7 +75,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   @Option(
       names = "--html",
       paramLabel = "<file>",
-      description = "Also writes what is shown to a page for browsers, which needs no network.")
+      description = "Also writes the output to a page for browsers. The page needs no network.")
   private @Nullable Path html;
 
   @Option(names = "--json", description = "Prints one JSON object, on one line.")

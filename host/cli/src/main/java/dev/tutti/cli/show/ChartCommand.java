@@ -21,10 +21,10 @@ import picocli.CommandLine.Parameters;
     description = {
       "Draws stored measurements as a picture (SVG) for documents.",
       "",
-      "Each CSV file begins with a line of headings: operation, ranks, bytes, one of"
-          + " medianMicros, fastestMicros and median_us, and any others. The --csv files of"
-          + " bench, tune and compare have them. A file with a name is one line of the chart;"
-          + " in other files each algorithm is a line."
+      "Each CSV file begins with a line of headings: operation, ranks, bytes, one of medianMicros,"
+          + " fastestMicros and median_us, and any others. The --csv files of bench, tune and"
+          + " compare have them. A file with a name is one line of the chart. In other files, each"
+          + " algorithm is a line."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -126,7 +126,7 @@ public final class ExplainCommand implements Callable<Integer> {
       return because("chosen", why);
     }
     if (candidate.precedence() != choice.candidates().getFirst().precedence()) {
-      return candidate.rule().isEmpty() ? "behind what a rule prefers" : candidate.rule();
+      return candidate.rule().isEmpty() ? "a rule prefers another algorithm" : candidate.rule();
     }
     Estimate best = choice.candidates().getFirst().estimate();
     if (!candidate.estimate().isKnown()) {
@@ -138,7 +138,7 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     return candidate.estimate().seconds() > best.seconds()
         ? because("slower", candidate.estimate().remark())
-        : "as fast; ties go to lower declared cost, stronger determinism, then by name";
+        : "as fast; lower declared cost, then stronger determinism, then the name decides";
   }
 
   private static String because(String what, String why) {

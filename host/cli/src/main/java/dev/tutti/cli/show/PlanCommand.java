@@ -32,8 +32,8 @@ import picocli.CommandLine.Spec;
     description = {
       "Shows the plan of an operation: what every rank does, step by step.",
       "",
-      "A plan that was written with --format json can be given instead of an operation, here and to"
-          + " verify, simulate and run."
+      "The option --format json writes a plan file. You can give that file instead of an operation"
+          + " to plan, verify, simulate and run."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -142,7 +142,7 @@ public final class PlanCommand implements Callable<Integer> {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "--op avg goes with --format text only, as the host divides after the plan of the sum;"
-              + " take --op sum");
+              + " use --op sum");
     }
   }
 

@@ -50,11 +50,11 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "simulate",
     description = {
-      "Predicts how long an algorithm takes on a network, and shows what decides it.",
+      "Predicts how long an algorithm takes on a network, and shows what limits it.",
       "",
-      "The plan that would run is simulated: messages, ports, links, reductions. One simulation is"
-          + " shown in full, several as a table. Without a network the ranks are threads of one"
-          + " machine."
+      "The command simulates the plan that would run: messages, ports, links, reductions. It shows"
+          + " one simulation in full, and several as a table. Without a network, the ranks are"
+          + " threads of one machine."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -81,7 +81,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Option(
       names = "--compare",
-      description = "All algorithms of the operation side by side, the fastest first.")
+      description = "Shows all algorithms of the operation side by side, the fastest first.")
   private boolean isComparison;
 
   @Option(

@@ -55,7 +55,7 @@ final class SimulateOptions {
       paramLabel = "<n>",
       split = ",",
       converter = Sizes.Converter.class,
-      description = "Instead, elements as the operation counts them.")
+      description = "The number of elements, as the operation counts them, instead of --bytes.")
   private List<Long> counts = new ArrayList<>();
 
   @Option(
@@ -80,7 +80,9 @@ final class SimulateOptions {
       names = "--mode",
       paramLabel = "<mode>",
       completionCandidates = Labels.OfModes.class,
-      description = "graph: user memory is used in place (default); op-base: staged in slices.")
+      description =
+          "graph: works directly on the caller's buffers (default); op-base: copies them through"
+              + " staging buffers, slice by slice.")
   private WorkflowMode mode = WorkflowMode.GRAPH;
 
   @Option(
@@ -88,7 +90,7 @@ final class SimulateOptions {
       paramLabel = "<protocol>",
       completionCandidates = Labels.OfProtocols.class,
       description =
-          "direct: load and store (default); rdma: one-sided push; for single planes:"
+          "direct: load and store (default); rdma: one-sided push; a protocol for each plane:"
               + " level0=direct,level1=rdma.")
   private Protocols protocols = Protocols.DIRECT;
 

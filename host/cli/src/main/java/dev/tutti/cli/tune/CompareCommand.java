@@ -27,15 +27,14 @@ import picocli.CommandLine.Option;
     description = {
       "Measures how much longer the chosen algorithm takes than the fastest one.",
       "",
-      "All algorithms of a request take turns, in batches of five rounds on fresh"
-          + " memory. Then the chosen one, the fastest one, and the chosen one a second time"
-          + " are compared in batches of their own. A ratio is computed as the median over the"
-          + " rounds of each batch, then the median over batches. Its range holds the true ratio"
-          + " in nine of ten cases. noise is the range of the ratio between the two measurements"
-          + " of the chosen one. While the range includes the limit, further batches follow. hop"
-          + " is the time of a cache line between two processors; if it changes, each state has a"
-          + " row of its own. Ctrl-C ends the command; the table and the files then have the"
-          + " requests measured so far."
+      "All algorithms of a request take turns, in batches of five rounds on fresh memory. Then the"
+          + " chosen one, the fastest one, and the chosen one a second time are compared in"
+          + " batches of their own. A ratio is the median over batches of the median over the"
+          + " rounds of each batch. Its range holds the true ratio in nine of ten cases. noise is"
+          + " the range of the ratio between the two measurements of the chosen one. While the"
+          + " range includes the limit, further batches follow. hop is the time that a cache line"
+          + " takes between two processors. If it changes, each state has its own row. Ctrl-C ends"
+          + " the command; the table and the files then have the requests measured so far."
     },
     footerHeading = "%nExamples:%n",
     footer = {

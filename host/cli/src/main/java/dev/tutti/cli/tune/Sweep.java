@@ -124,8 +124,8 @@ final class Sweep {
     return isTimeLeft
         ? new TuttiException(
             ErrorCode.UNSUPPORTED,
-            "no algorithm could be measured for %s; take other operations, or name other plugins"
-                + " with --plugins",
+            "no algorithm could be measured for %s; name other operations, or other plugins with"
+                + " --plugins",
             Text.count(cells, "request"))
         : new TuttiException(
             ErrorCode.INVALID_ARGUMENT,

@@ -53,8 +53,8 @@ final class SweepOptions {
       if (topology.nodeCount() > 1) {
         throw new TuttiException(
             ErrorCode.INVALID_ARGUMENT,
-            "a rules file has times of groups on one node only, and --topology %s has %d nodes; add"
-                + " --dry-run to see the times, or take one node",
+            "a rules file has times of groups on one node only, and --topology %s has %d nodes;"
+                + " add --dry-run to see the times, or use one node",
             topology,
             topology.nodeCount());
       }

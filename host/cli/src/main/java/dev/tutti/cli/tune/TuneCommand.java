@@ -48,29 +48,30 @@ import picocli.CommandLine.Spec;
 @Command(
     name = "tune",
     description = {
-      "Measures all algorithms on this machine and writes a file for --rules; with"
-          + " --model, measures the costs of the machine and writes a file for --machine.",
+      "Measures all algorithms on this machine and writes a file for --rules. With --model,"
+          + " measures the costs of the machine and writes a file for --machine.",
       "",
-      "All algorithms of a request take turns, in batches of five rounds on fresh"
-          + " memory. Slow ones leave after the first batch. With the file, Tutti chooses by"
-          + " these times and interpolates between sizes. If algorithms cannot be"
-          + " distinguished, it takes the one with the fastest plan, and avoids changes from"
-          + " one size to the next. hop is the time of a cache line between two processors. Times"
-          + " at different hops are kept apart, and the choice is good at all of them. The rules"
-          + " of an existing file are kept, and so are its measurements of other requests and"
-          + " hops. The ratio is the time of the algorithm that is chosen now, divided by"
-          + " that of the fastest; 'tutti compare' measures it better. Ctrl-C ends the"
-          + " command; the files then have the requests measured so far.",
+      "All algorithms of a request take turns, in batches of five rounds on fresh memory. Slow"
+          + " ones are dropped after the first batch. With the file, Tutti chooses by these times"
+          + " and interpolates between sizes. If the times do not show which algorithm is faster,"
+          + " it chooses the one with the fastest plan, and avoids changes from one size to the"
+          + " next. hop is the time that a cache line takes between two processors. The file has"
+          + " separate times for each hop, and the choice is good at all of them. The command"
+          + " keeps the rules of an existing file, and its measurements of other requests and"
+          + " hops. The ratio is the time of the algorithm that is chosen now, divided by that of"
+          + " the fastest; 'tutti compare' measures it better. Ctrl-C ends the command; the files"
+          + " then have the requests measured so far.",
       "",
-      "With --model, small plans that copy, reduce, signal and share work take turns. They"
-          + " touch from a few bytes to more than the caches hold. The machine model is fitted"
-          + " to their times. Algorithms that were not measured are chosen by their plans under"
-          + " that model. Both files are valid on this kind of machine only.",
+      "With --model, the command measures small plans in turns. They copy, reduce, signal and"
+          + " share work, and touch from a few bytes to more than the caches hold. The command"
+          + " fits the machine model to their times. With this model, Tutti predicts the time of"
+          + " algorithms that were not measured. Both files are valid on this kind of machine"
+          + " only.",
       "",
-      "In a job that mpirun or srun has started on several machines, --model measures the"
-          + " network between them and writes a file for --network. Messages go back and"
-          + " forth between two ranks of a machine, then between two machines, then between"
-          + " all pairs of ranks of two machines at the same time."
+      "In a job that mpirun or srun has started on several machines, --model measures the network"
+          + " between them and writes a file for --network. It sends messages back and forth"
+          + " between two ranks of a machine, then between two machines, then between all pairs of"
+          + " ranks of two machines at the same time."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -269,7 +270,7 @@ public final class TuneCommand implements Callable<Integer> {
         .err()
         .println(
             Sentence.of(
-                "tutti: the measurements in %s were made elsewhere and are dropped: %s",
+                "tutti: the measurements in %s were made elsewhere and are not kept: %s",
                 file, String.join("; ", differences)));
     return before.withoutProfile();
   }

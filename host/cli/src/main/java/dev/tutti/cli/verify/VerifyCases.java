@@ -121,8 +121,8 @@ final class VerifyCases {
   @Option(
       names = "--full",
       description =
-          "Every combination of the values. Default: every pair of values, and the triples that"
-              + " --coverage names.")
+          "Checks every combination of the values. Default: every pair of values, and the triples"
+              + " that --coverage names.")
   private boolean isFull;
 
   @Option(

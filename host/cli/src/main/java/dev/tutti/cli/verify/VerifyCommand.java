@@ -41,10 +41,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Checks algorithms by every rule of the testkit, without hardware.",
       "",
-      "Each case is planned for all ranks, judged for all schedules at once, then run on real data"
-          + " in several orders, on real threads and with injected faults. A failure is shown with"
-          + " the smallest case that has it and the command that checks that case again. Groups of"
-          + " more than 64 ranks are checked in one case each, unless options name more."
+      "The command plans each case for all ranks and judges the plan for all schedules at once."
+          + " Then it runs the plan on real data in several orders, on real threads and with"
+          + " injected faults. It shows a failure with the smallest case that has it, and with the"
+          + " command that checks that case again. It checks groups of more than 64 ranks in one"
+          + " case each, unless options name more."
     },
     footerHeading = "%nExamples:%n",
     footer = {
@@ -73,14 +74,14 @@ public final class VerifyCommand implements Callable<Integer> {
       paramLabel = "<name>",
       split = ",",
       description =
-          "Only the algorithms of these names among the targets: ring, plugin-id:ring; may be given"
-              + " several times.")
+          "Checks only the algorithms with this name: ring, plugin-id:ring; may be given several"
+              + " times.")
   private List<String> names = new ArrayList<>();
 
   @Option(
       names = "--operation",
       paramLabel = "<operation>",
-      description = "Only the algorithms of one operation.")
+      description = "Checks only the algorithms of one operation.")
   private @Nullable OperationName operation;
 
   @Mixin private final VerifyCases cases = new VerifyCases();

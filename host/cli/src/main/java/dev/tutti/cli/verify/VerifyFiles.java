@@ -17,7 +17,7 @@ final class VerifyFiles {
   @Option(
       names = "--report",
       paramLabel = "<file>",
-      description = "Writes everything that was found in all failed cases to a file.")
+      description = "Writes all findings of all failed cases to a file.")
   private @Nullable Path report;
 
   @Option(

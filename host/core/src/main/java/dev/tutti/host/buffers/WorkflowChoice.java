@@ -80,12 +80,12 @@ public final class WorkflowChoice {
     boolean isFile = buffers.files().contains(buffer);
     String found = what + (isFile ? FILE : buffer.isNative() ? CONFINED : ARRAY);
     if (mode == WorkflowMode.OP_BASE) {
-      return new Workflow(mode, found + (isFile ? ", which can be cut short" : UNREACHABLE));
+      return new Workflow(mode, found + (isFile ? ", which can be truncated" : UNREACHABLE));
     }
     String copied =
         isFile
-            ? ", and what can be cut short is copied, not computed in"
-            : ", and what peers cannot reach is copied whole before and after each run";
+            ? ", and mapped files are copied, because the host never computes in them"
+            : ", and memory that peers cannot reach is copied whole before and after each run";
     String why =
         wanted(options, buffers) == WorkflowMode.OP_BASE
             ? ", which no algorithm takes in op-base mode"

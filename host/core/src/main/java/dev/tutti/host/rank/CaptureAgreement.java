@@ -122,7 +122,7 @@ final class CaptureAgreement {
     if (body.size() > JobMessage.MAX_BODY) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "what processes tell each other about a capture can have at most %d bytes; capture fewer"
+          "the messages between processes about a capture can have at most %d bytes; capture fewer"
               + " operations at once. Actual: %d bytes",
           JobMessage.MAX_BODY,
           body.size());

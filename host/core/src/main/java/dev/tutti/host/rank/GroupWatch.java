@@ -90,7 +90,7 @@ public final class GroupWatch {
     if (running.isComplete()) {
       return status(
           GroupStatus.State.RUNNING,
-          running.doing() + ", which is complete; its caller has yet to ask for the end",
+          running.doing() + ", which is complete, but its caller has not called test or await",
           List.of());
     }
     List<StreamPosition> positions = running.positions();

@@ -84,8 +84,8 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     } catch (TimeoutException e) {
       throw new TuttiException(
           ErrorCode.JOB_REFUSED,
-          "rank 0 has not said within %d ms which plugins it serves; all processes of a job must"
-              + " watch plugins, or none",
+          "rank 0 has not reported within %d ms which plugins it serves; all processes of a job"
+              + " must watch plugins, or none",
           TimeUnit.NANOSECONDS.toMillis(nanos));
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -130,7 +130,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
           SwapMessage.Refused _,
           SwapMessage.Held _,
           SwapMessage.Failed _ ->
-          throw new IllegalStateException("only rank 0 is told this: " + said);
+          throw new IllegalStateException("only rank 0 gets this message: " + said);
     }
   }
 
@@ -223,7 +223,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     boolean _ =
         first.completeExceptionally(
             new TuttiException(
-                ErrorCode.JOB_REFUSED, "%s before it has said which plugins it serves", why));
+                ErrorCode.JOB_REFUSED, "%s before it has reported which plugins it serves", why));
   }
 
   private synchronized boolean hasUndecided() {

@@ -106,11 +106,11 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
   private static TuttiException reason(Throwable thrown) {
     return thrown instanceof TuttiException coded
         ? coded
-        : new TuttiException(ErrorCode.PLUGIN_STATE, "the change was given up: %s", thrown);
+        : new TuttiException(ErrorCode.PLUGIN_STATE, "the change was abandoned: %s", thrown);
   }
 
   private static TuttiException givenUp() {
-    return new TuttiException(ErrorCode.PLUGIN_STATE, "the change was given up");
+    return new TuttiException(ErrorCode.PLUGIN_STATE, "the change was abandoned");
   }
 
   /** A change on its way to all processes. */
@@ -161,7 +161,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
         answers.fail(
             new TuttiException(
                 ErrorCode.PEER_LOST,
-                "%s; the change of plugins is given up",
+                "%s; the change of plugins is abandoned",
                 job.swaps().lost(process)));
       } else {
         answers.add(process);

@@ -197,7 +197,7 @@ final class PluginStatusReport {
               .map(it -> Sentence.of("[%s] %s", it.code().id(), it.report()))
               .orElse("");
       case ROLLED_BACK -> content.rolledBack().map(PluginEvent.RolledBack::reason).orElse("");
-      case DRAINING -> "some callers are not done with it";
+      case DRAINING -> "some callers still use it";
       case UNLOADING -> "it is closed, and its classes are not collected yet";
       case LEAKED -> leak(facts, content);
     };
@@ -208,7 +208,7 @@ final class PluginStatusReport {
         ? facts
             .serving()
             .map(it -> Sentence.of("version %s serves", it.version()))
-            .orElse("nothing of it serves")
+            .orElse("no version of it serves")
         : "it is being examined";
   }
 

@@ -101,8 +101,8 @@ final class PluginSelection {
 
   private String nothingReason() {
     return vetoes.isEmpty()
-        ? "nothing of it can serve"
-        : "nothing of it can serve: " + String.join("; ", vetoes);
+        ? "no version of it can serve"
+        : "no version of it can serve: " + String.join("; ", vetoes);
   }
 
   private Decision pinned(String pin, Optional<Choice> kept) {

@@ -186,8 +186,9 @@ class PerfCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err())
         .startsWith(
-            "tutti: [TUTTI-201] -m (--agg_iters) of nccl-tests means nothing here: each operation"
-                + " is waited for; 'tutti bench' measures them back to back, too; leave it out");
+            "tutti: [TUTTI-201] -m (--agg_iters) of nccl-tests means nothing here: this command"
+                + " waits for each operation; 'tutti bench' also measures them back to back; leave"
+                + " it out");
   }
 
   @ParameterizedTest

@@ -85,7 +85,8 @@ class RunCommandTest {
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.lines())
         .contains(
-            "algorithm  gathering", "note       3 runs say little; take more with --iterations")
+            "algorithm  gathering",
+            "note       3 runs are too few for a reliable median; use more" + " with --iterations")
         .anyMatch(it -> it.contains("float64"));
   }
 

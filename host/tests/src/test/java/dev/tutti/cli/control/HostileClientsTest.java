@@ -247,7 +247,7 @@ class HostileClientsTest {
       }
       assertThat(messages).hasSize(4);
       assertThat(messages.getLast())
-          .contains("does not answer (it took no connection within 50 ms)");
+          .contains("does not answer (it accepted no connection within 50 ms)");
     }
   }
 

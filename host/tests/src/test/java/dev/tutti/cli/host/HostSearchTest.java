@@ -79,9 +79,10 @@ class HostSearchTest {
           .isInstanceOfSatisfying(
               TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.HOST_UNREACHABLE))
           .hasMessage(
-              "process %d has %s and takes no commands within 50 s: its host is still starting, or"
+              "process %d uses %s and accepted no command within 50 s: its host is still starting"
                       .formatted(ProcessHandle.current().pid(), state)
-                  + " was not started by 'tutti serve'; try again when it says that it serves");
+                  + ", or was not started by 'tutti serve'; try again when it prints that it"
+                  + " serves");
     }
   }
 }

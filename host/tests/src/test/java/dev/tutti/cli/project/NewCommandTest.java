@@ -127,20 +127,19 @@ final class NewCommandTest {
         "new allreduce ../ring | <name> must be",
         "new allreduce ring --group Org | --group must be names of lower-case letters and digits with"
             + " dots between them: org.example. Actual: 'Org'",
-        "new allreduce ring --group java.ring | no package can begin with 'java', which Java keeps for"
-            + " itself; take another group than java.ring",
-        "new allreduce int | no package can be called 'int', which is a word of Java; take another"
-            + " name than int",
-        "new allreduce ring --group org.new | no package can be called 'new', which is a word of"
-            + " Java; take another name than org.new",
+        "new allreduce ring --group java.ring | no package can begin with 'java', which Java"
+            + " reserves for itself; use another group than java.ring",
+        "new allreduce int | no package can be called 'int', which is a keyword of Java; use"
+            + " another name than int",
+        "new allreduce ring --group org.new | no package can be called 'new', which is a keyword"
+            + " of Java; use another name than org.new",
         "new scan own --style template | --style template is only for all-reduce, reduce-scatter,"
             + " all-gather, broadcast; leave it out. Actual: scan",
         "new allreduce own --style templates | unknown style 'templates'; did you mean 'template'?",
-        "new broadcast tree --style template |"
-            + " src/main/java/org/example/tree/TreeBroadcast.java uses a template of the same name;"
-            + " take another name than tree",
+        "new broadcast tree --style template | src/main/java/org/example/tree/TreeBroadcast.java"
+            + " uses a template of the same name; use another name than tree",
         "new send plugin | the project has two files"
-            + " src/test/java/org/example/plugin/PluginTest.java; take another name than plugin"
+            + " src/test/java/org/example/plugin/PluginTest.java; use another name than plugin"
       })
   void wrongNamesAreRefusedAndLeaveNothing(String arguments, String message) {
     Outcome outcome = tutti(directory, arguments.split(" "));
@@ -159,7 +158,7 @@ final class NewCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err())
         .startsWith(
-            "tutti: [TUTTI-101] " + file + " already exists; take another name, or remove it");
+            "tutti: [TUTTI-101] " + file + " already exists; use another name, or remove it");
     assertThat(file).isEmptyFile();
   }
 

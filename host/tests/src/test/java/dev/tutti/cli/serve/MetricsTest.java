@@ -150,7 +150,7 @@ class MetricsTest {
       assertThat(host.err())
           .startsWith(
               "tutti: [TUTTI-309] cannot offer metrics at 127.0.0.1:" + taken.getLocalPort())
-          .contains("take another --metrics, or port 0 for any that is free");
+          .contains("use another --metrics, or port 0 for any free port");
     }
   }
 

@@ -118,7 +118,7 @@ class ChartCommandTest {
     assertThat(chart("mine.csv").err())
         .isEqualTo(
             "tutti: [TUTTI-101] no row has bytes and a time above 0, so there is no bandwidth to"
-                + " draw; take --show time\n");
+                + " draw; use --show time\n");
   }
 
   @Test

@@ -206,7 +206,7 @@ class TuneCommandTest {
     assertThat(written.err())
         .startsWith(
             "tutti: [TUTTI-101] a rules file has times of groups on one node only, and --topology"
-                + " 2+1 has 2 nodes; add --dry-run to see the times, or take one node");
+                + " 2+1 has 2 nodes; add --dry-run to see the times, or use one node");
     assertThat(directory).isEmptyDirectory();
   }
 

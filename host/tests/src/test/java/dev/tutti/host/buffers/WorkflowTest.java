@@ -98,7 +98,7 @@ class WorkflowTest {
         .isEqualTo(
             new Workflow(
                 WorkflowMode.OP_BASE,
-                "the output of rank 1 is a mapped file, which can be cut short"));
+                "the output of rank 1 is a mapped file, which can be truncated"));
     assertThat(request.isStaged()).isFalse();
     run(request, outputs, LARGE);
     assertThat(group.capture(() -> request.run()).isStaged()).isFalse();
@@ -115,8 +115,8 @@ class WorkflowTest {
         .isEqualTo(
             new Workflow(
                 WorkflowMode.GRAPH,
-                "the input of rank 2 is a mapped file, none is large, and what can be cut short is"
-                    + " copied, not computed in"));
+                "the input of rank 2 is a mapped file, none is large, and mapped files are copied,"
+                    + " because the host never computes in them"));
     assertThat(request.isStaged()).isTrue();
     run(request, outputs, 10);
     request.rebind(Floats.filled(arena, RANKS, 10), outputs);
@@ -159,8 +159,8 @@ class WorkflowTest {
         .isEqualTo(
             new Workflow(
                 WorkflowMode.GRAPH,
-                "the input of rank 0 is an array, none is large, and what peers cannot reach is"
-                    + " copied whole before and after each run"));
+                "the input of rank 0 is an array, none is large, and memory that peers cannot"
+                    + " reach is copied whole before and after each run"));
     assertThat(request.isStaged()).isTrue();
     run(request, outputs, 8);
   }

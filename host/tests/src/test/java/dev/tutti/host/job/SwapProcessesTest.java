@@ -108,7 +108,7 @@ final class SwapProcessesTest {
           .containsPattern(
               "CHANGE .*rank "
                   + victim
-                  + " is lost: process \\d+ has ended; the change of plugins is given up");
+                  + " is lost: process \\d+ has ended; the change of plugins is abandoned");
     }
     for (int rank = 0; rank < RANKS; rank++) {
       Ended each = all.get(rank);

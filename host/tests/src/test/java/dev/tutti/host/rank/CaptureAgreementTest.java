@@ -17,7 +17,7 @@ final class CaptureAgreementTest {
     body.number(1);
     assertThatThrownBy(() -> CaptureAgreement.requireRoom(body))
         .hasMessage(
-            "what processes tell each other about a capture can have at most 67108864 bytes;"
+            "the messages between processes about a capture can have at most 67108864 bytes;"
                 + " capture fewer operations at once. Actual: 67108872 bytes");
   }
 }

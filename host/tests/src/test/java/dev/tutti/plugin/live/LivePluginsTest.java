@@ -419,7 +419,7 @@ class LivePluginsTest {
     assertThat(manager.remove(LiveJars.ID))
         .containsExactly(
             "pull.jar was deleted",
-            "org.example.pull 1.0.0 no longer serves: nothing of it can serve");
+            "org.example.pull 1.0.0 no longer serves: no version of it can serve");
   }
 
   @Test

@@ -177,7 +177,7 @@ final class SelectionTest {
   void saysWhenNothingCanServe() {
     quarantined(1, "1");
     present("a.jar", 1, "1");
-    assertNothing("nothing of it can serve");
+    assertNothing("no version of it can serve");
     assertThat(decision().rejected())
         .containsExactly("a.jar (1) is quarantined (TUTTI-409): SEM-1: wrong");
   }
@@ -190,7 +190,7 @@ final class SelectionTest {
     happened(new Quarantined("ring", "2", hash(2), "b.jar", "1.3", "TUTTI-409", "wrong"));
     present("a.jar", 1, "1");
     present("b.jar", 2, "2");
-    assertNothing("nothing of it can serve");
+    assertNothing("no version of it can serve");
     assertThat(select().unchecked()).containsExactly(hash(1), hash(2));
     assertThat(decision().rejected())
         .containsExactly(
@@ -203,7 +203,7 @@ final class SelectionTest {
     admitted(1, "1");
     present("a.jar", 1, "1");
     lost.add(hash(1));
-    assertNothing("nothing of it can serve");
+    assertNothing("no version of it can serve");
     assertThat(select().unchecked()).containsExactly(hash(1));
   }
 
@@ -273,7 +273,7 @@ final class SelectionTest {
     admitted(1, "1");
     admitted(2, "2");
     serving(2, "2", "b.jar");
-    assertNothing("nothing of it can serve");
+    assertNothing("no version of it can serve");
     present("a.jar", 1, "1");
     assertThat(decision().choice()).hasValue(new Choice("1", hash(1), "a.jar", false));
   }
@@ -305,10 +305,10 @@ final class SelectionTest {
     quarantined(1, "1");
     serving(1, "1", "ring.jar");
     broken("ring.jar");
-    assertNothing("nothing of it can serve");
+    assertNothing("no version of it can serve");
     staged(2, "2");
     serving(2, "2", "ring.jar");
-    assertNothing("nothing of it can serve");
+    assertNothing("no version of it can serve");
     assertThat(select().unchecked()).containsExactly(hash(2));
   }
 
@@ -419,12 +419,12 @@ final class SelectionTest {
     serving(1, "1", "ring.jar");
     unsigned.add(hash(1));
     present("ring.jar", 1, "1");
-    assertNothing("nothing of it can serve: ring.jar (1) is not signed");
+    assertNothing("no version of it can serve: ring.jar (1) is not signed");
 
     jars.clear();
     broken("ring.jar");
     assertNothing(
-        "nothing of it can serve: the version that served (1), which only the store has, is not"
+        "no version of it can serve: the version that served (1), which only the store has, is not"
             + " signed");
 
     jars.clear();

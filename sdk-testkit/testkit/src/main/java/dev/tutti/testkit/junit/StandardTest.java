@@ -196,14 +196,14 @@ final class StandardTest {
         boolean isExpected = declared.isRefused().test(c);
         if (isRefused && !isExpected) {
           throw new AssertionError(
-              "%s is refused: %s. If that is meant, let refuses(param) say true for it%n%s"
+              "%s is refused: %s. If that is intended, let refuses(param) return true for it%n%s"
                   .formatted(subject.nameOf(c), reason(report), report));
         }
         if (isExpected && !isRefused) {
           throw new AssertionError(
-              "%s should be refused, as refuses(param) says, and is not; let supports(param) give"
+              "%s should be refused, as refuses(param) says, and is not; let supports(param)"
                       .formatted(subject.nameOf(c))
-                  + " the reason\n"
+                  + " refuse it with the reason\n"
                   + report);
         }
         if (!isExpected) {

@@ -260,7 +260,7 @@ class TckTest {
         .allMatch(
             text ->
                 text.contains("needs a power of two ranks. Actual: 3")
-                    && text.contains("let refuses(param) say true for it"));
+                    && text.contains("let refuses(param) return true for it"));
   }
 
   @Test

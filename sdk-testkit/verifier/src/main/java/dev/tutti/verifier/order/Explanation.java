@@ -21,20 +21,20 @@ final class Explanation {
     StringBuilder text = new StringBuilder();
     line(text, "first:  ", one, event1);
     line(text, "second: ", other, event2);
-    text.append("before the second, ").append(other.name());
     int knowledge = facts.reach().lastBefore(stream1, stream2, event2);
+    text.append("the second is ordered after ");
     if (knowledge < 0) {
-      text.append(" has heard nothing of ").append(one.name()).append('\n');
+      text.append("no action of ").append(one.name()).append('\n');
     } else {
-      text.append(" has heard of ").append(one.name()).append(" up to ");
-      text.append(place(one, knowledge)).append(", which comes before the first\n");
+      text.append(one.name()).append(" up to ").append(place(one, knowledge));
+      text.append(", which comes before the first\n");
     }
-    text.append("after the first, ").append(other.name());
     int aware = facts.reach().firstAfter(stream2, stream1, event1);
+    text.append("the first is ordered before ");
     if (aware < 0) {
-      text.append(" never hears of it\n");
+      text.append("no action of ").append(other.name()).append('\n');
     } else {
-      text.append(" hears of it at ").append(place(other, aware));
+      text.append(other.name()).append(" from ").append(place(other, aware));
       text.append(", which comes after the second\n");
     }
     return text.append(remedy(one, event1, other, event2)).toString();

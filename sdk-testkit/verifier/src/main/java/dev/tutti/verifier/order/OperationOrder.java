@@ -81,7 +81,7 @@ final class OperationOrder {
     first operation:  %s
     second operation: %s
     when the first operation returns, only %s can know that the first action is done
-    before the second action, the second operation has heard only from %s
+    before the second action, the second operation has received signals only from %s
     to order them: let %s tell rank %d before the first operation returns, or let %s wait for \
     rank %d in the second operation before it does this\
     """

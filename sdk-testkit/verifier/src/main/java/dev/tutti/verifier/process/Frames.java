@@ -66,7 +66,7 @@ final class Frames {
     }
     byte[] content = from.readNBytes(size);
     if (content.length < size) {
-      throw new IOException("a message ended before its end");
+      throw new IOException("a message ended too early");
     }
     return fields(ByteBuffer.wrap(content));
   }

@@ -253,7 +253,8 @@ class HardCasesTest {
         .contains("rank 2 stream 0 'await FIN from rank 1'");
     assertThat(lost.explanation())
         .contains("when the first operation returns, only ranks 0, 2 can know")
-        .contains("before the second action, the second operation has heard only from rank 1");
+        .contains(
+            "before the second action, the second operation has received signals only from rank 1");
   }
 
   /** Messages one after another, of which every so many is acknowledged. */
@@ -335,8 +336,8 @@ class HardCasesTest {
     assertThat(found.finding().message())
         .contains("rank 0's scratch[0, 8)", "and nothing orders them");
     assertThat(text)
-        .containsPattern("has heard of rank 0 stream 0 up to action 0, post READY to rank 1")
-        .containsPattern("hears of it at action 2, await FIN from rank 0")
+        .containsPattern("ordered after rank 0 stream 0 up to action 0, post READY to rank 1")
+        .containsPattern("ordered before rank \\d stream \\d from action 2, await FIN from rank 0")
         .contains("to order them: let rank 0 stream 0 post a notify after the first");
   }
 
