@@ -175,7 +175,7 @@ class TuneCommandTest {
 
     assertThat(outcome.exitCode()).isEqualTo(2);
     assertThat(outcome.err())
-        .startsWith("tutti: [TUTTI-201] no algorithm could be measured for 1 request; take other");
+        .startsWith("tutti: [TUTTI-201] no algorithm could be measured for 1 request; name other");
     assertThat(directory).isEmptyDirectory();
   }
 
