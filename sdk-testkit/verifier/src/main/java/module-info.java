@@ -2,7 +2,7 @@
  * Judges algorithms without a host: records the plans of all ranks, checks them, runs them on real
  * data and compares the results with an independent reference.
  */
-@SuppressWarnings("module") // The modules that may see more are built later.
+@SuppressWarnings("module") // The modules that the qualified exports name are built later.
 module dev.tutti.verifier {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param maxActions how many actions one rank may emit
  * @param workers threads that record and judge
  * @param rules the rules that are reported
- * @param shrinks whether the smallest failing case is looked for
+ * @param shrinks whether to search for the smallest failing case
  * @param remotePlans plans of other processes to compare with; null for none
  */
 record CheckSettings(

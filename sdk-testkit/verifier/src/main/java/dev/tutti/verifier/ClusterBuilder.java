@@ -51,7 +51,7 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** How bytes cross the links of one plane, if not as set for all. */
+  /** How bytes cross the links of one plane; by default as on all planes. */
   public ClusterBuilder protocol(CommPlane plane, Protocol newProtocol) {
     comm = comm.withProtocol(plane, newProtocol);
     return this;
@@ -82,8 +82,8 @@ public final class ClusterBuilder {
   }
 
   /**
-   * The number of faults to inject, each in its own run; 2 by default. If a plan has no more
-   * possible faults than that, all are tried.
+   * The number of faults to inject, each in its own run; 2 by default. If a plan has fewer possible
+   * faults, the cluster injects all of them.
    */
   public ClusterBuilder faults(int newFaults) {
     faults = notNegative("faults", newFaults);
@@ -117,8 +117,8 @@ public final class ClusterBuilder {
   }
 
   /**
-   * Declares that the hardware applies reductions of several streams to one place atomically: they
-   * are then no race, but their order depends on timing.
+   * Declares that the hardware applies concurrent reductions into one place atomically. They are
+   * then no race, but their order depends on timing.
    */
   public ClusterBuilder atomicReductions(boolean areAtomic) {
     atomicReductions = areAtomic;
@@ -180,7 +180,10 @@ public final class ClusterBuilder {
     return this;
   }
 
-  /** Compares each plan of a {@link dev.tutti.verifier.matrix.CollectiveCase} with others. */
+  /**
+   * Compares each plan of a {@link dev.tutti.verifier.matrix.CollectiveCase} with the plans that
+   * other processes make.
+   */
   public ClusterBuilder remotePlans(RemotePlans plans) {
     remotePlans = plans;
     return this;

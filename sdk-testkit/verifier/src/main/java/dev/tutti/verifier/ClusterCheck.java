@@ -33,7 +33,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** A check of one operation, or of several sizes of it: collects everything that is wrong. */
+/** Checks one operation, or several sizes of it, and collects all findings. */
 final class ClusterCheck {
 
   /** The families of rules about the order of actions. */
@@ -45,10 +45,10 @@ final class ClusterCheck {
   private final Planner planner;
   private final Findings findings = new Findings();
 
-  /** A finding about the plan of one variant is not repeated for the other. */
+  /** The causes found so far: a finding about one variant is not repeated for the other. */
   private final Set<String> reported = new HashSet<>();
 
-  /** For each size, the contents of its outputs; for comparisons between sizes. */
+  /** The contents of the outputs for each size, to compare sizes with each other. */
   private final List<SymbolResult> sizes = new ArrayList<>();
 
   /** Drawings of the plans that break a rule; null if they are not wanted. */
@@ -68,7 +68,7 @@ final class ClusterCheck {
     this.planner = planner;
   }
 
-  /** Draws the plans that break a rule, from now on. */
+  /** From now on, also draws the plans that break a rule. */
   ClusterCheck drawing() {
     diagrams = new ArrayList<>();
     return this;
@@ -80,10 +80,10 @@ final class ClusterCheck {
   }
 
   /**
-   * Checks the parts of all ranks, with and without own buffers.
+   * Checks the parts of all ranks; if the settings want both ways, in place and out of place.
    *
    * @param c the case that the parts belong to, if there is one
-   * @param parts null for ranks that take none
+   * @param parts one for each rank; null for a rank that takes no part
    */
   void add(@Nullable CollectiveCase c, List<@Nullable Part<?>> parts) {
     checkVariant(c, parts, false);
@@ -165,7 +165,10 @@ final class ClusterCheck {
     return added;
   }
 
-  /** Skips executors that are known to be impure, and refusals other than plain ones. */
+  /**
+   * False if the executor is known to be impure, or if planning failed for another reason than a
+   * refusal.
+   */
   private boolean isComparable(Planned planned) {
     return (planned.plan() != null || !planned.isSupported())
         && findings.toList().stream()
@@ -184,9 +187,10 @@ final class ClusterCheck {
   }
 
   /**
-   * The key by which two findings are the same one. If the order of actions is wrong, the same
-   * lines are wrong in place and with separate buffers, where memory has other names. The contents
-   * may differ, and so may the findings about them.
+   * The key of a finding: findings with equal keys have one cause. If the order of actions is
+   * wrong, the same lines are wrong in place and out of place, though memories have different
+   * names. So the lines are the key. Contents may differ between the two, so the message is the key
+   * of any other finding.
    */
   private static String cause(Finding finding) {
     boolean isOrder = ORDER.contains(finding.rule().family());
@@ -203,8 +207,8 @@ final class ClusterCheck {
   }
 
   /**
-   * Whether the source of an action is unknown. Events that are not actions of the author have no
-   * line.
+   * Whether the source of an action is unknown. An event that is not an action of the author has no
+   * line, so it does not count.
    */
   private static boolean lacksLine(ActionRef action) {
     return action.action() >= 0 && action.source().equals("?");
@@ -237,8 +241,8 @@ final class ClusterCheck {
             .withSpecials(settings.hasSpecials())
             .withAtomicReductions(settings.atomicReductions());
     runCount += new DataRuns(flat, params, options, judged).run();
-    // A plan that is clean under SYN and MEM keeps the FLT rules; for any other plan, the cause is
-    // already reported.
+    // A plan that is clean under SYN and MEM should obey the FLT rules. For any other plan, the
+    // cause is already reported.
     if (settings.faults() > 0 && !isOrderBroken(judged)) {
       FaultRuns faults = new FaultRuns(flat, params, settings.seed(), judged);
       boolean isRight = settings.hasAllRules() && !hasError(judged);
@@ -266,7 +270,7 @@ final class ClusterCheck {
         .anyMatch(finding -> Set.of("SYN", "MEM").contains(finding.rule().family()));
   }
 
-  /** The declarations of all executors that take part; calls them. */
+  /** Asks all executors that take part for their declarations. */
   private static Declared declared(List<@Nullable Part<?>> parts) {
     return new Declared(
         determinism(parts), Objects.requireNonNull(cost(parts), "cost, which must not be null"));
@@ -299,7 +303,7 @@ final class ClusterCheck {
     return params.stream().map(OpParam::operation).distinct().count() == 1;
   }
 
-  /** Adds to the first finding of each rule what the ranks did, side by side. */
+  /** Adds a table to the first error of each rule: the steps of the ranks, side by side. */
   private static void addTables(FlatPlan flat, Findings judged) {
     Set<Rule> shown = EnumSet.noneOf(Rule.class);
     Findings told = new Findings();

@@ -7,8 +7,8 @@ import java.util.List;
  * The findings of a check in one case, with drawings of the wrong plans. Immutable.
  *
  * @param report what was found
- * @param diagrams one for each plan with a finding that names an action; a plan is made in place
- *     and out of place, so there may be two
+ * @param diagrams one for each plan with a finding that names an action; there may be two, because
+ *     a case is planned in place and out of place
  */
 public record Illustration(Report report, List<Diagram> diagrams) {
 
@@ -18,11 +18,11 @@ public record Illustration(Report report, List<Diagram> diagrams) {
   }
 
   /**
-   * A plan in space and time.
+   * A space-time diagram of a plan.
    *
-   * @param findings those that are marked, in the order of the marks
+   * @param findings the marked findings, in the order of the marks
    * @param json the data of the drawing: {@code rows}, {@code items}, {@code arrows} and {@code
-   *     marks}, as the script of Tutti's HTML reports draws it
+   *     marks}, in the form that the script of Tutti's HTML reports draws
    */
   public record Diagram(List<Finding> findings, String json) {
 

@@ -17,23 +17,24 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan that was judged right, with the conditions under which another plan of its structure is
- * right for the same reasons. Immutable.
+ * A plan that was judged right, with the conditions under which another plan of the same structure
+ * is right for the same reasons. Immutable.
  *
- * <p>The memories are cut at the marks of the structure and where the operation's pieces begin and
- * end. Each move of data, and each piece, relates two spans of equal length; a cut inside one of
- * them cuts the other in the same place, until no more cuts follow. Then every action takes whole
- * atoms to whole atoms, and the operation asks for whole atoms. In another plan the same atoms have
- * other sizes; if each relation takes the same atoms to the same atoms there, then the two plans do
- * the same with them, and atoms hold what they should in one if they do in the other. The verdict
- * on the order of actions follows from the structure alone.
+ * <p>The memories are cut at the marks of the structure, and where the operation's pieces begin and
+ * end. Each data move, and each piece, relates two spans of equal length. A cut inside one span
+ * also cuts the other span at the same place, until no more cuts follow. The bytes between two
+ * neighboring cuts are an atom. Every action moves whole atoms to whole atoms, and the operation's
+ * result consists of whole atoms. In another plan of the structure, the same atoms have other
+ * sizes. If each relation still maps the same atoms to the same atoms, both plans do the same with
+ * them. Then the outputs of one plan are right if those of the other are. The verdict on the order
+ * of actions depends on the structure alone.
  */
 public final class JudgedStructure {
 
   private static final TransportMemType[] TYPES = TransportMemType.values();
   private static final int NONE = -1;
 
-  /** The most cuts that are searched for each first one. */
+  /** The search gives up beyond this many cuts for each first cut, plus {@link #FEW}. */
   private static final int MAX_GROWTH = 4;
 
   private static final int FEW = 512;
@@ -42,10 +43,10 @@ public final class JudgedStructure {
   private static final class Cut {
     private final long position;
 
-    /** Its place among all cuts, those of a memory in the order of their positions. */
+    /** Its index among all cuts, which are ordered by memory and then by position. */
     private int number;
 
-    /** For a cut that follows from another one: it is at {@code base + image - start}. */
+    /** For a cut that follows from another one: its position is {@code base + image - start}. */
     private final @Nullable Cut base;
 
     private final @Nullable Cut image;
@@ -62,7 +63,7 @@ public final class JudgedStructure {
   /** Two spans of equal length that hold the same data, or should. */
   private record Relation(int memoryA, long startA, int memoryB, long startB, long bytes) {}
 
-  /** Where two related spans begin among the cuts, and how many atoms each of them has. */
+  /** The cuts at which two related spans begin, and the number of atoms in each span. */
   private record Atoms(int first, int second, int count) {}
 
   private final PlanClone origin;
@@ -79,12 +80,12 @@ public final class JudgedStructure {
   private int firstCuts;
   private int cuts;
 
-  // ---- what remains of them
+  // ---- what comparisons need
 
-  /** By cut: the mark of the structure that it is, or -1. */
+  /** For each cut, the mark of the structure at its position, or -1. */
   private int[] marks = {};
 
-  /** By cut: whether it is the first one of its memory. */
+  /** For each cut, whether it is the first of its memory. */
   private boolean[] isFirst = {};
 
   private List<Atoms> atoms = List.of();
@@ -103,7 +104,7 @@ public final class JudgedStructure {
    *
    * @param origin a plan that {@link PlanVerifier} has found right
    * @param params each rank's request, null for a rank that takes no part
-   * @return empty if too much would have to be compared
+   * @return empty if there are too many cuts to compare
    */
   public static Optional<JudgedStructure> of(
       PlanClone origin, List<? extends @Nullable OpParam> params) {
@@ -165,7 +166,7 @@ public final class JudgedStructure {
     return true;
   }
 
-  /** The moves of a rank. */
+  /** Relates the sources of each data move of a rank to its destination. */
   private void relate(RankPlan plan) {
     for (int action = 0; action < plan.actionCount(); action++) {
       if (plan.kind(action).isData()) {
@@ -180,7 +181,7 @@ public final class JudgedStructure {
     }
   }
 
-  /** All sources and results of a piece, each with the first source. */
+  /** Relates all sources and results of a piece to its first source. */
   private void relate(Piece piece) {
     long bytes = piece.count * elementBytes;
     int first = memory(piece.srcRanks[0], TransportMemType.PARAM_INPUT);
@@ -211,7 +212,7 @@ public final class JudgedStructure {
     return isNew;
   }
 
-  /** Cuts a span where another one is cut; true if there was something to cut. */
+  /** Cuts a span where a related span is cut; true if this added a cut. */
   private boolean map(int from, long fromStart, int to, long toStart, long bytes) {
     TreeMap<Long, Cut> source = memories.get(from);
     Cut start = Objects.requireNonNull(source.get(fromStart));
@@ -263,7 +264,7 @@ public final class JudgedStructure {
     }
   }
 
-  /** The approximate number of bytes of heap that this takes. */
+  /** The approximate size of this object on the heap, in bytes. */
   public long heapBytes() {
     long perCut = 128;
     long perRelation = 32;
@@ -275,7 +276,7 @@ public final class JudgedStructure {
   /**
    * Whether the verdict holds for another plan.
    *
-   * @param plan a plan of the same structure
+   * @param plan the other plan; if its structure differs, the verdict does not hold
    * @param params each rank's request, of the same algorithm
    */
   public boolean holdsFor(PlanClone plan, List<? extends @Nullable OpParam> params) {
@@ -304,7 +305,7 @@ public final class JudgedStructure {
     return isLike;
   }
 
-  /** The positions of the cuts in another plan; null if they do not fit together. */
+  /** The positions of the cuts in another plan; null if they contradict each other. */
   private long @Nullable [] positions(PlanClone plan, List<Piece> others) {
     long[] positions = new long[cuts];
     Arrays.fill(positions, NONE);

@@ -17,9 +17,12 @@ import java.util.Optional;
  */
 record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
 
-  /** A part whose request is known by its operation only; the executor must be one for it. */
+  /**
+   * A part whose type of request is known only at run time; the executor must be one for the
+   * request's operation.
+   */
   static Part<?> of(CollExecutorBase<?> executor, OpParam param) {
-    // The executor's operation has been compared with the request's.
+    // The caller has compared the executor's operation with the request's.
     @SuppressWarnings("unchecked")
     CollExecutorBase<OpParam> fitting = (CollExecutorBase<OpParam>) executor;
     return new Part<>(fitting, param);
@@ -33,9 +36,9 @@ record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
     return executor.cost(param);
   }
 
-  /** The declared cost of an operation in which all ranks have parts like this. */
+  /** The declared cost of an operation in which every rank runs this executor. */
   Optional<Cost> groupCost(List<OpParam> params) {
-    // Requests of one operation are of one record.
+    // Requests of one operation are instances of one record.
     @SuppressWarnings("unchecked")
     List<P> same = (List<P>) params;
     return executor.groupCost(same);
@@ -46,8 +49,7 @@ record Part<P extends OpParam>(CollExecutorBase<P> executor, P param) {
   }
 
   /**
-   * The same part with separate buffers or with one buffer, if the operation can choose; otherwise
-   * this.
+   * The same part in place or out of place, if the operation supports both; otherwise this part.
    */
   Part<P> inPlace(boolean inPlace) {
     OpParam changed = InPlace.of(param, inPlace);

@@ -41,9 +41,9 @@ public final class PlanVerifier {
   }
 
   /**
-   * Judges only the order of a plan's actions: rules SYN-1 to SYN-5 and MEM-1. It is for plans that
-   * a host composes of recorded ones, over memories that their links do not name, and that one
-   * caller starts and ends for all ranks.
+   * Judges only the order of a plan's actions: rules SYN-1 to SYN-5 and MEM-1. It is meant for
+   * plans that a host composes from recorded plans. The links of such a plan do not name its
+   * memories, and one caller starts and ends it for all ranks.
    *
    * @return the findings, empty if there are none
    */
@@ -60,11 +60,11 @@ public final class PlanVerifier {
   }
 
   /**
-   * Judges a plan of a known operation: the rules above, and RES-1, LNK-2, SEM, DET-1, DET-2 and
-   * OPT-1.
+   * Judges a plan of a known operation: the rules of {@link #verify(GroupPlan)}, and RES-1, LNK-2,
+   * SEM, DET-1, DET-2 and OPT-1.
    *
    * @param params each rank's request in rank order, null for a rank that takes no part
-   * @param declared the executor's promise about bits
+   * @param declared the determinism that the executor promises
    * @param workers threads, 1 or 2
    * @return all findings, including notes
    */

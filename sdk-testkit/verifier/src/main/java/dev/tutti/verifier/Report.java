@@ -15,13 +15,13 @@ import org.jspecify.annotations.Nullable;
  * The result of a check. Immutable.
  *
  * @param subject the checked executor and case
- * @param findings all errors and warnings, of all rules; empty if there are none
+ * @param findings all errors and warnings of the selected rules; empty if there are none
  * @param notes findings that are useful to know but not wrong
  * @param planCount plans that were recorded and judged
  * @param runCount runs on real data whose results were compared
- * @param notifyDepth the number of signals that every notify must be able to hold for none to be
- *     lost: 1 if the plan is right on one-bit notifies, {@link #UNBOUNDED_DEPTH} if no number is
- *     known to be enough, 0 if no plan could be judged
+ * @param notifyDepth the number of signals that a notify must be able to hold so that none is lost:
+ *     1 if the plan is right on one-bit notifies, {@link #UNBOUNDED_DEPTH} if no number is known to
+ *     be enough, 0 if no plan could be judged
  * @param smallest the smallest case found that breaks the first broken rule; null if nothing is
  *     wrong, or if no case can describe the request
  */
@@ -43,7 +43,7 @@ public record Report(
     notes = List.copyOf(notes);
   }
 
-  /** The report of the collected findings, as far as their rules are selected. */
+  /** The report of those findings whose rules are selected. */
   static Report of(
       String subject,
       Findings found,
@@ -94,7 +94,7 @@ public record Report(
   }
 
   /**
-   * Does nothing if nothing is wrong.
+   * Throws if there are findings.
    *
    * @return this report
    * @throws AssertionError with all findings as its message
@@ -119,9 +119,10 @@ public record Report(
   }
 
   /**
-   * All findings under a line that says what was checked, for a reader who has seen some of it.
+   * All findings, below a line that names the checked case, for a reader who has seen some of the
+   * explanations.
    *
-   * @param explained rules whose findings are a line each, without an explanation
+   * @param explained rules whose findings are printed in one line, without an explanation
    */
   public String toString(Set<Rule> explained) {
     if (isClean()) {

@@ -16,7 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A check of operations that follow one another. */
+/** Checks consecutive operations. */
 final class SequenceRun {
 
   private final CommInfo comm;
@@ -45,7 +45,7 @@ final class SequenceRun {
         notifyDepth = Math.max(notifyDepth, operation.order.notifyDepth());
       }
     }
-    // Whatever runs between two operations only adds order, so each pair is judged by itself.
+    // Operations between the two of a pair only add order, so each pair is judged by itself.
     for (int first = 0; first < operations.size(); first++) {
       for (int second = first; second < operations.size(); second++) {
         Operation a = operations.get(first);

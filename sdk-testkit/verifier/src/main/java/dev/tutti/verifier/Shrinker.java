@@ -16,11 +16,10 @@ import java.util.function.Predicate;
 import java.util.stream.LongStream;
 
 /**
- * Looks for the smallest case that still fails: without values for the algorithm's parameters if
- * they do not matter, then fewest ranks, then the smallest count, then the fewest levels, then the
- * first root and the lowest seed. Tries small values in ascending order, for algorithms fail at 2,
- * 3 or 5 ranks if they fail at all. Stops after a time: the smallest found so far is a failing case
- * too.
+ * Searches for the smallest case that still fails: with default values of the algorithm's
+ * parameters, then fewest ranks, then the smallest count, then the fewest levels, then the first
+ * root and the lowest seed. Tries small values in ascending order, because wrong algorithms usually
+ * fail at 2, 3 or 5 ranks. Stops after a time limit; the smallest case found so far also fails.
  */
 final class Shrinker {
 
@@ -66,7 +65,7 @@ final class Shrinker {
     }
   }
 
-  /** The defaults of all parameters, or else of one. */
+  /** All parameters at their defaults, or else one of them. */
   private List<CollectiveCase> fewerOptions() {
     Map<String, String> values = smallest.options().values();
     Set<CollectiveCase> candidates = new LinkedHashSet<>();
@@ -81,7 +80,7 @@ final class Shrinker {
     return List.copyOf(candidates);
   }
 
-  /** Fewer ranks, each number first as the head of the present topology, then on one node. */
+  /** Fewer ranks: for each number, first the head of the current topology, then one node. */
   private List<CollectiveCase> fewerRanks() {
     int ranks = smallest.comm().rankSize();
     List<CollectiveCase> candidates = new ArrayList<>();
@@ -100,7 +99,7 @@ final class Shrinker {
     try {
       candidates.add(smallest.withTopology(topology));
     } catch (TuttiException e) {
-      // Some case is not possible with this few ranks, so there is nothing to try.
+      // The case is not possible with so few ranks, so there is nothing to try.
       return;
     }
   }

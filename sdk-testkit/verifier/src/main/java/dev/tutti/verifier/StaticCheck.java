@@ -34,8 +34,8 @@ import java.util.concurrent.FutureTask;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges one plan without running it: rules RES, LNK-2, SYN, MEM, SEQ, SEM, DET and OPT. If there
- * are workers, it runs checks that do not depend on each other at the same time.
+ * Judges one plan without running it: rules RES, LNK-2, SYN, MEM, SEQ, SEM, DET and OPT. With
+ * several workers, it runs independent checks at the same time.
  */
 final class StaticCheck {
 
@@ -45,17 +45,15 @@ final class StaticCheck {
   private final Optional<Cost> cost;
   private final boolean atomicReductions;
 
-  /**
-   * The cost of the plan; written by the check of its meaning, and read when that check is done.
-   */
+  /** The cost of the plan. The check of the meaning writes it; others read it after that check. */
   private @Nullable PlanCost costs;
 
   /**
    * A check.
    *
    * @param params each rank's request, null for a rank that takes no part
-   * @param declared the executor's promise about bits
-   * @param cost what the executor says it costs
+   * @param declared the determinism that the executor promises
+   * @param cost the cost that the executor declares
    */
   StaticCheck(
       FlatPlan plan,
@@ -79,13 +77,13 @@ final class StaticCheck {
    */
   record Outcome(OrderSummary order, @Nullable SymbolResult symbols) {}
 
-  /** Judges on the requested number of threads, and for a moment perhaps on one more. */
+  /** Judges on the requested number of threads, and perhaps briefly on one more. */
   Outcome run(int workers, Findings findings) {
     Segments segments = Segments.ofWritten(plan, workers);
     Moves moves = Moves.of(plan, segments, workers);
     Findings resources = new Findings();
     Findings meaning = new Findings();
-    // With atomic reductions the meaning depends on the order, so that comes first.
+    // With atomic reductions the meaning depends on the order, so the order is checked first.
     boolean needsOrder = atomicReductions && declared.satisfies(Determinism.SAME_RUNS);
     OrderSummary[] known = new OrderSummary[1];
     FutureTask<@Nullable SymbolResult> symbols =
@@ -141,8 +139,8 @@ final class StaticCheck {
   }
 
   /**
-   * Judges what the plan uses, computes and costs. The findings about its meaning hold for a plan
-   * that runs to its end; whether it does is found out elsewhere.
+   * Judges the resources, the results and the cost of the plan. The findings about the results hold
+   * only if the plan runs to its end; another check decides that.
    */
   private @Nullable SymbolResult judgeMeaning(
       Segments segments,

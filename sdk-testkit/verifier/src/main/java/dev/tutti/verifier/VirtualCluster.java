@@ -56,12 +56,12 @@ public final class VirtualCluster {
     return new Planner(new PlanningGuard(limits), new PlanRecorder(), settings.workers());
   }
 
-  /** Starts a cluster in GRAPH mode over DIRECT links. */
+  /** A builder for a cluster in GRAPH mode over DIRECT links. */
   public static ClusterBuilder builder(Topology topology) {
     return new ClusterBuilder(CommInfo.of(0, topology));
   }
 
-  /** Starts the cluster of a case, with its seed. */
+  /** A builder for the cluster of a case, with the seed of the case. */
   public static ClusterBuilder builder(CollectiveCase c) {
     return new ClusterBuilder(c.comm()).seed(c.seed());
   }
@@ -93,7 +93,8 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks an executor with a request for each rank, which all-to-all with varying counts needs.
+   * Checks an executor with a separate request for each rank, for example for all-to-all with
+   * varying counts.
    *
    * @param params returns the request of a rank, given that rank's view of the group
    */
@@ -133,7 +134,7 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks a case, whose group should be this one.
+   * Checks a case. Its group and its seed replace those of this cluster.
    *
    * @param executors the executor of the case, or for a transfer the sender and the receiver
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if an executor is missing
@@ -145,8 +146,8 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks a case, whose group should be this one, and draws the wrong plans. It does not search
-   * for a smaller case.
+   * Checks a case as {@link #check(CollectiveCase, List)} does, and draws the wrong plans. It does
+   * not search for a smaller case.
    *
    * @param executors as for {@link #check(CollectiveCase, List)}
    * @throws TuttiException as {@link #check(CollectiveCase, List)}
@@ -176,9 +177,9 @@ public final class VirtualCluster {
   }
 
   /**
-   * Checks an executor with several requests that differ only in size. It checks each on its own.
-   * If the executor promises it, it also checks that an element is reduced in the same order in all
-   * of them (rule DET-2).
+   * Checks an executor with several requests that differ only in size. It checks each request on
+   * its own. If the executor promises {@code SAME_SIZES}, it also checks that an element is reduced
+   * in the same order in all of them (rule DET-2).
    */
   public <P extends OpParam> Report checkSizes(CollExecutorBase<P> executor, List<P> params) {
     ClusterCheck check =

@@ -8,7 +8,7 @@
  *     .requireClean();
  * }</pre>
  *
- * <p>{@link dev.tutti.verifier.rule.Rule} lists what a finding can name.
+ * <p>{@link dev.tutti.verifier.rule.Rule} lists the rules that a finding can name.
  */
 @NullMarked
 package dev.tutti.verifier;
