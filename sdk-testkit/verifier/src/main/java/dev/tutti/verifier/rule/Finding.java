@@ -8,8 +8,7 @@ import java.util.List;
  *
  * @param rule the broken rule
  * @param message what was found and where, in one line
- * @param actions the actions it is about, the most important first; empty if it is not about single
- *     actions
+ * @param actions the actions that the finding is about, the most important first; may be empty
  * @param explanation how the error happens, in lines; empty if the message is enough
  */
 public record Finding(Rule rule, String message, List<ActionRef> actions, String explanation) {
@@ -19,12 +18,12 @@ public record Finding(Rule rule, String message, List<ActionRef> actions, String
     actions = List.copyOf(actions);
   }
 
-  /** A finding that its message explains. */
+  /** A finding without actions and without an explanation. */
   public Finding(Rule rule, String message) {
     this(rule, message, List.of(), "");
   }
 
-  /** The same with a longer explanation. */
+  /** The same finding with another explanation. */
   public Finding withExplanation(String newExplanation) {
     return new Finding(rule, message, actions, newExplanation);
   }

@@ -38,17 +38,17 @@ public final class Findings {
     }
   }
 
-  /** Adds a finding that is like no other. */
+  /** Adds a finding whose message is its key. */
   public void add(Rule rule, String message) {
     add(rule, message, () -> new Finding(rule, message));
   }
 
-  /** Adds a finding that its message explains. */
+  /** Adds a finding without an explanation. */
   public void add(Rule rule, String key, String message) {
     add(rule, key, () -> new Finding(rule, message));
   }
 
-  /** Adds a finding that is its own key. */
+  /** Adds a finding whose message is its key. */
   public void add(Finding finding) {
     add(finding.rule(), finding.message(), () -> finding);
   }
@@ -86,7 +86,7 @@ public final class Findings {
     other.unlisted.forEach((rule, count) -> unlisted.merge(rule, count, Long::sum));
   }
 
-  /** Forgets everything, and takes what another collection holds. */
+  /** Replaces all findings by those of another collection. */
   public void replaceBy(Findings other) {
     byRule.clear();
     unlisted.clear();

@@ -22,9 +22,9 @@ public enum Rule {
   /** Planning allocates more memory, or emits more actions, than is allowed. */
   PLANNING_TOO_LARGE("CAP-4", ERROR, "planning is too large"),
 
-  /** Equal arguments give different answers. */
+  /** The executor gives different answers to equal arguments. */
   NOT_PURE("PUR-1", ERROR, "not a pure function"),
-  /** {@code supports} differs between ranks. */
+  /** {@code supports} gives different answers on different ranks. */
   SUPPORTS_DIFFERS("PUR-2", ERROR, "supports differs between ranks"),
   /** The executor calls a clock, a random source, a thread, or I/O. */
   FORBIDDEN_CALL("PUR-3", ERROR, "forbidden call"),
@@ -34,57 +34,76 @@ public enum Rule {
   /** A switch over an open type of the SPI has no default. */
   NO_DEFAULT("API-2", WARNING, "switch without default"),
 
-  /** A resource is requested and not used. */
+  /** The executor requests a resource and does not use it. */
   UNUSED("RES-1", ERROR, "resource not used"),
-  /** A resource is used and not requested. */
+  /** The executor uses a resource and does not request it. */
   NOT_REQUESTED("RES-2", ERROR, "resource not requested"),
 
   /** Two ranks disagree about a link. */
   LINK_MISMATCH("LNK-1", ERROR, "link mismatch"),
-  /** A peer's input or output is accessed in OP_BASE mode. */
+  /** An action accesses a peer's input or output in OP_BASE mode. */
   PRIVATE_MEMORY("LNK-2", ERROR, "private memory of a peer"),
 
-  /** Streams wait for one another, or for what nobody posts. */
+  /** Streams wait for one another, or for a signal that no stream posts. */
   DEADLOCK("SYN-1", ERROR, "deadlock"),
-  /** A post can come before the previous one has been awaited, and is then lost. */
+  /** A post can come before the previous signal has been awaited, and is then lost. */
   LOST_NOTIFY("SYN-2", ERROR, "notify lost"),
   /** A notify is still set when all ranks have finished. */
   LEFT_OVER_NOTIFY("SYN-3", ERROR, "notify left over"),
-  /** An await can take the post that is meant for another one. */
+  /** An await can take the signal that is meant for another await. */
   STOLEN_NOTIFY("SYN-4", ERROR, "notify stolen"),
-  /** A slave stream is not started or not awaited by the main stream. */
+  /** The main stream does not start a slave stream, or does not await its end. */
   NOT_JOINED("SYN-5", ERROR, "slave stream not joined"),
 
-  /** Two accesses overlap, one writes, and nothing orders them. */
+  /** Two accesses overlap, one of them writes, and nothing orders them. */
   RACE("MEM-1", ERROR, "data race"),
-  /** A rank's buffers are accessed before it has entered the operation or after it has left it. */
+  /**
+   * An action accesses a rank's buffers before the rank has entered the operation or after it has
+   * left it.
+   */
   OUTSIDE_CALL("MEM-2", ERROR, "access outside the call"),
   /** An action is out of bounds, or its operands overlap. */
   BOUNDS("MEM-3", ERROR, "out of bounds"),
 
-  /** An output misses a contribution, or has one twice, from elsewhere, or in the wrong place. */
+  /**
+   * An output lacks a contribution, or has one twice, from the wrong rank, or in the wrong place.
+   */
   WRONG_CONTENTS("SEM-1", ERROR, "wrong contents"),
-  /** A contribution is reduced with another reduction or as another type than asked for. */
+  /**
+   * An action reduces a contribution with a different reduction, or as a different type, than the
+   * request says.
+   */
   WRONG_REDUCTION("SEM-2", ERROR, "wrong reduction"),
   /** An action reads memory that nobody has written. */
   UNDEFINED_READ("SEM-3", ERROR, "undefined memory read"),
-  /** An input is changed. */
+  /** An action changes an input. */
   INPUT_WRITTEN("SEM-4", ERROR, "input written"),
-  /** An output is written where the operation gives no result. */
+  /** An action writes an output where the operation gives no result. */
   OUTPUT_WRITTEN("SEM-5", ERROR, "output written out of place"),
   /** A rank can leave a barrier before every rank has entered it. */
   BARRIER_INCOMPLETE("SEM-6", ERROR, "barrier left too early"),
 
-  /** Ranks reduce one element in different orders, though equal bits are promised. */
+  /** Ranks reduce one element in different orders, though the executor promises equal bits. */
   RANKS_DIFFER("DET-1", ERROR, "association differs between ranks"),
-  /** An element is reduced in an order that depends on the count, though that is excluded. */
+  /**
+   * The order in which an element is reduced depends on the count, though the executor promises
+   * that it does not.
+   */
   SIZES_DIFFER("DET-2", ERROR, "association depends on the count"),
-  /** The order of operands depends on timing, though equal bits in every run are promised. */
+  /**
+   * The order of operands depends on timing, though the executor promises equal bits in every run.
+   */
   RUNS_DIFFER("DET-3", ERROR, "association depends on timing"),
 
-  /** Data race between two operations that follow one another. */
+  /**
+   * Two consecutive operations access the same bytes, one of them writes, and nothing orders the
+   * accesses.
+   */
   SEQUENCE_RACE("SEQ-1", ERROR, "data race between operations"),
-  /** A notify of one operation is lost to, or taken by, the next one. */
+  /**
+   * Between two consecutive operations, a signal is lost, or an await of the wrong operation takes
+   * it.
+   */
   SEQUENCE_NOTIFY("SEQ-2", ERROR, "notify clash between operations"),
 
   /** A run gives a wrong value. */
@@ -96,14 +115,14 @@ public enum Rule {
   /** Two runs on equal inputs give different bits. */
   NOT_REPRODUCIBLE("VAL-4", ERROR, "bits differ between runs"),
 
-  /** After a fault some rank neither finishes nor gets a diagnosis within the deadline. */
+  /** After a fault, some rank neither finishes nor gets a diagnosis within the deadline. */
   NO_DIAGNOSIS("FLT-1", ERROR, "no diagnosis"),
-  /** After a fault some rank reports success with a wrong result. */
+  /** After a fault, some rank reports success with a wrong result. */
   SILENT_CORRUPTION("FLT-2", ERROR, "wrong result reported as success"),
-  /** After a rank was told that the operation has failed, its buffers still change. */
+  /** After a rank has reported a failure to its caller, its buffers still change. */
   TOUCHED_AFTER_FAILURE("FLT-3", ERROR, "buffers touched after the failure"),
 
-  /** More steps or bytes than the lower bound of the operation. */
+  /** The plan has more steps or bytes than the lower bound of the operation. */
   ABOVE_LOWER_BOUND("OPT-1", NOTE, "above the lower bound"),
   /** The declared cost is not the cost of the plan. */
   COST_DIFFERS("OPT-2", WARNING, "declared cost differs");
@@ -157,7 +176,7 @@ public enum Rule {
     throw Names.unknown("rule", id, values(), Rule::id);
   }
 
-  /** The rule that an error while planning breaks. */
+  /** The rule that a planning error with this code breaks. */
   public static Rule of(ErrorCode code) {
     return switch (code) {
       case LINK_MISMATCH -> LINK_MISMATCH;

@@ -1,4 +1,4 @@
-/** The rules and what breaking them looks like: ids, severities, findings. */
+/** The rules for algorithms, and the findings that report broken rules. */
 @NullMarked
 package dev.tutti.verifier.rule;
 
