@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 
-/** Puts cases that break rules on a page, and at its end what these rules mean. Not thread-safe. */
+/** Adds cases that break rules to a page, and explains these rules at its end. Not thread-safe. */
 public final class FailurePage {
 
   private static final String DIAGRAM = "diagram-";
@@ -25,9 +25,9 @@ public final class FailurePage {
   private int diagrams;
 
   /**
-   * Failures on a page.
+   * Starts with no cases.
    *
-   * @param sources where the author's lines are looked for
+   * @param sources where to look for the author's source lines
    */
   public FailurePage(HtmlPage page, SourceFiles sources) {
     this.page = page;
@@ -39,8 +39,7 @@ public final class FailurePage {
    *
    * @param title what was checked
    * @param found what was found in it
-   * @param facts what else is worth knowing, such as how to check the case again: each a name and a
-   *     text
+   * @param facts what else is useful to know, such as how to check the case again
    */
   public void add(String title, Illustration found, List<Fact> facts) {
     Html html = page.body();
@@ -67,10 +66,10 @@ public final class FailurePage {
   }
 
   /**
-   * Something about a case.
+   * A fact about a case.
    *
    * @param name what it is
-   * @param text what it says, as a machine takes it
+   * @param text its value, as a command or a parser accepts it
    */
   public record Fact(String name, String text) {}
 
@@ -105,7 +104,10 @@ public final class FailurePage {
     html.closeLine();
   }
 
-  /** The number of a finding's mark; its message may be longer by how often it was found. */
+  /**
+   * The number of a finding's mark, or -1. The finding's message may end with the number of similar
+   * findings, which the marked message lacks.
+   */
   private static int mark(Finding finding, Illustration.Diagram diagram) {
     for (int i = 0; i < diagram.findings().size(); i++) {
       Finding marked = diagram.findings().get(i);
@@ -137,7 +139,7 @@ public final class FailurePage {
     html.close().closeLine();
   }
 
-  /** Adds what the rules mean that were broken; after the last case. */
+  /** Explains the broken rules. Call it after the last case. */
   public void addRules() {
     if (!rules.isEmpty()) {
       page.body().element("h2", "The rules");

@@ -10,8 +10,8 @@ import java.util.regex.Pattern;
 
 /**
  * Turns the Markdown of rule pages into markup: headings of the second level, paragraphs, lists,
- * blocks of code, code in a line, emphasis. The targets of links are files that a reader of a
- * report does not have, so of a link the text is left.
+ * blocks of code, code in a line, emphasis. Keeps only the text of a link, because the reader of a
+ * report does not have the file that it points to.
  */
 final class Markdown {
 
@@ -30,7 +30,7 @@ final class Markdown {
     this.html = html;
   }
 
-  /** The sections of some names, with the texts of links only. */
+  /** The sections with the given names; of each link, only the text is kept. */
   static String withoutLinks(String text, Collection<String> sections) {
     StringBuilder wanted = new StringBuilder();
     boolean isWanted = false;
@@ -45,7 +45,7 @@ final class Markdown {
     return wanted.toString().strip();
   }
 
-  /** Adds the sections of some names, in the order of the text. */
+  /** Adds the sections with the given names, in the order of the text. */
   void add(String text, Collection<String> sections) {
     String section = "";
     List<String> lines = new ArrayList<>();
@@ -101,7 +101,7 @@ final class Markdown {
     return end;
   }
 
-  /** A paragraph, or a list whose items may go on over several lines. */
+  /** Adds a paragraph, or a list whose items may span several lines. */
   private void addBlock(List<String> lines) {
     String text = String.join("\n", lines);
     if (!text.startsWith(BULLET)) {

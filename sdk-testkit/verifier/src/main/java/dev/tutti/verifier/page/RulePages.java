@@ -9,16 +9,16 @@ import java.nio.charset.StandardCharsets;
 import java.util.Collection;
 import java.util.List;
 
-/** The pages of rules, {@code docs/rules}, as parts of a report: a reader needs no network. */
+/** The rule pages of {@code docs/rules} as parts of a report, so that a reader needs no network. */
 public final class RulePages {
 
-  /** The sections that help with a finding. */
+  /** The sections that help to understand and fix a finding. */
   private static final List<String> SECTIONS =
       List.of("What it means", "Likely causes", "How to fix", "Correct", "Broken");
 
   private RulePages() {}
 
-  /** The id of the part of a report that explains a rule. */
+  /** The HTML id of the section that explains a rule. */
   static String id(Rule rule) {
     return "rule-" + rule.id();
   }

@@ -15,18 +15,19 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Finds the lines that actions name in source files. A line names its file without the package, so
- * a name that several files have finds none of them: a wrong excerpt would be worse than none. Not
- * thread-safe.
+ * Finds the lines that actions name in source files. A line names its file without the package. If
+ * several files have that name, none is found, because a wrong excerpt would be worse than none.
+ * Not thread-safe.
  */
 public final class SourceFiles {
 
-  /** How a line is written: {@code StarBroadcast.kernelRun(StarBroadcast.java:24)}. */
+  /** The form of a line: {@code StarBroadcast.kernelRun(StarBroadcast.java:24)}. */
   private static final Pattern LINE =
       Pattern.compile("[^()]*\\(([^():/\\\\]+\\.java):(\\d{1,9})\\)");
 
   /**
-   * The most files of a directory, so that a home directory given by mistake does not take minutes.
+   * The most files to read from a directory, so that a home directory given by mistake does not
+   * take minutes.
    */
   private static final long MAX_FILES = 50_000;
 
@@ -52,7 +53,7 @@ public final class SourceFiles {
    */
   public record Place(Path file, int line) {}
 
-  /** The files below some directories; a path that is not a directory has none. */
+  /** Lists the files below the given directories. Skips a path that is not a directory. */
   public SourceFiles(List<Path> directories) {
     for (Path directory : directories) {
       if (Files.isDirectory(directory)) {
@@ -71,17 +72,17 @@ public final class SourceFiles {
                       .computeIfAbsent(file.getFileName().toString(), name -> new ArrayList<>())
                       .add(file));
     } catch (IOException | UncheckedIOException e) {
-      // A file that cannot be read has no excerpts; the report names the line all the same.
+      // A file that cannot be read has no excerpts; the report still names the line.
       return;
     }
   }
 
-  /** Where a line is that an action names; empty if it is not found, or not for certain. */
+  /** The place of a line that an action names; empty if it is not found or ambiguous. */
   public Optional<Place> locate(String source) {
     return find(source).map(excerpt -> new Place(excerpt.file(), excerpt.line()));
   }
 
-  /** Where a class is declared; empty if its file is not found, or not for certain. */
+  /** The place where a class is declared; empty if its file is not found or ambiguous. */
   public Optional<Place> locate(Class<?> type) {
     Class<?> outermost = type;
     while (outermost.getEnclosingClass() != null) {
@@ -102,7 +103,7 @@ public final class SourceFiles {
     return Optional.of(new Place(found.getFirst(), 1));
   }
 
-  /** The lines around one that an action names. */
+  /** The lines around a line that an action names. */
   Optional<Excerpt> find(String source) {
     Matcher matcher = LINE.matcher(source);
     if (!matcher.matches()) {
