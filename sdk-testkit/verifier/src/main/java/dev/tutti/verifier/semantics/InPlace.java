@@ -8,12 +8,12 @@ import dev.tutti.sdk.param.ReduceParam;
 import dev.tutti.sdk.param.ScanParam;
 import org.jspecify.annotations.Nullable;
 
-/** Changes requests between separate buffers and one buffer. */
+/** Changes requests between in-place and out-of-place. */
 public final class InPlace {
 
   private InPlace() {}
 
-  /** The same request with its input and output as said, or null if its operation cannot choose. */
+  /** The same request in place or out of place; null if the operation does not support both. */
   public static @Nullable OpParam of(OpParam param, boolean inPlace) {
     return switch (param) {
       case AllReduceParam p ->

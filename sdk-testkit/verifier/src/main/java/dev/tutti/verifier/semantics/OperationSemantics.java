@@ -30,7 +30,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The meaning of each operation, as pieces of its result. */
+/** The result of each operation, in pieces. */
 public final class OperationSemantics {
 
   private final int ranks;
@@ -42,7 +42,10 @@ public final class OperationSemantics {
     this.all = IntStream.range(0, ranks).toArray();
   }
 
-  /** The pieces of an operation; {@code params} has one entry per rank, one of them given here. */
+  /**
+   * The pieces of an operation; {@code params} has one entry per rank, and {@code any} is one of
+   * them.
+   */
   public static List<Piece> of(OpParam any, List<? extends @Nullable OpParam> params) {
     OperationSemantics pieces = new OperationSemantics(params.size());
     pieces.addAll(any, params);
@@ -125,8 +128,9 @@ public final class OperationSemantics {
   }
 
   /**
-   * Whether there is data enough that no slice of an operation need be empty: an element per rank
-   * of what is sliced by ranks, an element in every block of what comes in blocks.
+   * Whether the request has so much data that no slice needs to be empty: at least one element per
+   * rank if an algorithm slices the data by rank, and one element in every block if the data comes
+   * in blocks.
    */
   public static boolean fillsEverySlice(OpParam param) {
     int ranks = param.comm().rankSize();
@@ -247,7 +251,7 @@ public final class OperationSemantics {
     }
   }
 
-  /** Offset and count of each transfer of one rank with one peer, in order. */
+  /** The offset and the count of each transfer between a rank and one peer, in order. */
   private static List<long[]> items(BatchSendRecvParam param, boolean isSend, int peer) {
     List<long[]> found = new ArrayList<>();
     long offset = 0;

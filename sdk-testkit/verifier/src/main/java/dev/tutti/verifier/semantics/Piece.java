@@ -1,8 +1,8 @@
 package dev.tutti.verifier.semantics;
 
 /**
- * A run of elements of an operation's result: the reduction of the same run of several inputs, or
- * the copy of one. All counts and offsets are in elements.
+ * A range of elements of an operation's result: the reduction of the same range of several inputs,
+ * or a copy of one input's range. All counts and offsets are in elements.
  */
 public final class Piece {
 
@@ -12,13 +12,13 @@ public final class Piece {
   /** The ranks whose inputs are combined, ascending; one for a copy. */
   public final int[] srcRanks;
 
-  /** Where the run starts in each of those inputs. */
+  /** The start of the range in each of those inputs. */
   public final long srcOffset;
 
   /** The ranks whose outputs get the result. */
   public final int[] dstRanks;
 
-  /** Where the run starts in each of those outputs. */
+  /** The start of the range in each of those outputs. */
   public final long dstOffset;
 
   Piece(long count, int[] srcRanks, long srcOffset, int[] dstRanks, long dstOffset) {
@@ -29,7 +29,7 @@ public final class Piece {
     this.dstOffset = dstOffset;
   }
 
-  /** The same for one of the outputs only. */
+  /** The same piece with one output only. */
   public Piece to(int rank) {
     return new Piece(count, srcRanks, srcOffset, new int[] {rank}, dstOffset);
   }

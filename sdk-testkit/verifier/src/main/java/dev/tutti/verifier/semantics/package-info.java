@@ -1,4 +1,4 @@
-/** What each operation means: which inputs every piece of its result is made of. */
+/** The semantics of each operation: the inputs that make up every piece of its result. */
 @NullMarked
 package dev.tutti.verifier.semantics;
 
