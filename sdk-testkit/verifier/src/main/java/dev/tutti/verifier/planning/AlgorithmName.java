@@ -8,7 +8,7 @@ public final class AlgorithmName {
 
   private AlgorithmName() {}
 
-  /** The algorithm's name; the class's if it has none. */
+  /** The algorithm's name, or the name of the class if it has none. */
   public static String of(Class<?> executor) {
     CollAlgorithm annotation = executor.getAnnotation(CollAlgorithm.class);
     return annotation == null ? executor.getSimpleName() : annotation.name();

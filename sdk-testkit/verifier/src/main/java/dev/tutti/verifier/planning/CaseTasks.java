@@ -6,7 +6,7 @@ import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import java.util.List;
 
-/** Which executor plans which rank of a case. */
+/** Chooses the executors that plan the ranks of a case. */
 public final class CaseTasks {
 
   private CaseTasks() {}
@@ -14,8 +14,9 @@ public final class CaseTasks {
   /**
    * The executor for an operation.
    *
-   * @param executors one, or for a transfer the sender and the receiver
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is missing
+   * @param executors one executor, or for a transfer the sender and the receiver
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there is none for the
+   *     operation
    */
   public static CollExecutorBase<?> executorFor(
       Operation operation, List<? extends CollExecutorBase<?>> executors) {

@@ -5,13 +5,13 @@ import dev.tutti.sdk.Determinism;
 import java.util.Optional;
 
 /**
- * What executors say about an operation.
+ * What executors declare about an operation.
  *
- * @param determinism what they promise about bits
- * @param cost what it costs; empty if they do not say
+ * @param determinism the determinism that they promise
+ * @param cost the declared cost; empty if they declare none
  */
 public record Declared(Determinism determinism, Optional<Cost> cost) {
 
-  /** Promises nothing, says nothing. */
+  /** No promise and no cost. */
   public static final Declared NOTHING = new Declared(Determinism.NONE, Optional.empty());
 }

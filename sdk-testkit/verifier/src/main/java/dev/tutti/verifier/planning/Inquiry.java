@@ -28,9 +28,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   private final PlanRecorder recorder;
   private final int workers;
 
-  /**
-   * Written by the planning thread, which may go on after the others have stopped waiting for it.
-   */
+  /** The planning thread writes these, perhaps even after the caller has stopped waiting for it. */
   private final Queue<Finding> findings = new ConcurrentLinkedQueue<>();
 
   private volatile String doing = "planning";
@@ -55,12 +53,15 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
     return doing + " for " + subject;
   }
 
-  /** The findings up to the time when all questions were answered or the wait ended. */
+  /** The findings so far; none are added once the call must end. */
   List<Finding> findings() {
     return List.copyOf(findings);
   }
 
-  /** Notes the present question, unless the call must end: the finding then names the last one. */
+  /**
+   * Notes the current question. If the call must end, keeps the earlier one, so that the finding
+   * names it.
+   */
   private void does(String next) {
     if (!Gate.isEnding()) {
       doing = next;
@@ -68,7 +69,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   }
 
   private void add(Finding finding) {
-    // A failure that the interrupt causes is not a finding of its own.
+    // A failure that the interrupt causes is not a finding.
     if (!Gate.isEnding()) {
       findings.add(finding);
     }
@@ -97,7 +98,10 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
 
   // ---- supports
 
-  /** Each rank's answer, null for ranks that take no part; empty with a finding if one failed. */
+  /**
+   * Each rank's answer, null for ranks that take no part. If a rank fails, adds a finding and
+   * returns an empty list.
+   */
   private List<@Nullable Support> supports() {
     List<@Nullable Support> answers = new ArrayList<>();
     for (int rank = 0; rank < tasks.size(); rank++) {
@@ -108,7 +112,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
       }
       answers.add(answer);
     }
-    // Backwards, so that an answer that depends on what was asked before shows.
+    // In reverse order, to reveal answers that depend on earlier questions.
     for (int rank = tasks.size() - 1; rank >= 0; rank--) {
       Supplier<@Nullable Support> question = tasks.get(rank).supports();
       if (question == null) {
@@ -146,7 +150,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
     return answer;
   }
 
-  /** Whether all ranks answer alike; a finding if not. */
+  /** Whether all ranks answer alike; adds a finding if not. */
   private boolean isUniform(List<@Nullable Support> answers) {
     int first = -1;
     for (int rank = 0; rank < answers.size(); rank++) {
@@ -173,7 +177,7 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
 
   // ---- plans
 
-  /** The plan, recorded and compared; a finding and no plan if that fails. */
+  /** Records the plan twice and compares the recordings; adds a finding if planning fails. */
   private Planned plan() {
     List<RankProgram> programs = tasks.stream().map(RankTask::program).toList();
     GroupPlan plan = null;
@@ -199,7 +203,9 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
     return Planned.FAILED;
   }
 
-  /** What the executors say; a finding and nothing if that fails. */
+  /**
+   * What the executors declare. If that fails, adds a finding and returns {@link Declared#NOTHING}.
+   */
   private Declared declared() {
     does("cost or determinism");
     try {

@@ -10,16 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The first difference between the two plans of a rank that was asked twice. */
+/** The first difference between two plans of a rank for the same request. */
 public final class PlanDifference {
 
-  /** What to do about it. */
+  /** The advice at the end of a message. */
   public static final String ADVICE = "; executors must be pure functions of their arguments";
 
   private final RankPlan first;
   private final RankPlan second;
 
-  /** More recordings of the rank, with source lines; they may differ from both plans. */
+  /** Further recordings of the rank, with source lines; they may differ from both plans. */
   private final List<RankPlan> withLines;
 
   private final String when;
@@ -27,8 +27,8 @@ public final class PlanDifference {
   /**
    * A difference.
    *
-   * @param withLines more plans of the rank, with source lines
-   * @param when what differs for the second plan, in words
+   * @param withLines further plans of the rank, with source lines
+   * @param when how the second plan was made, in words such as {@code "when asked again"}
    */
   public PlanDifference(RankPlan first, RankPlan second, List<RankPlan> withLines, String when) {
     this.first = first;
@@ -37,7 +37,7 @@ public final class PlanDifference {
     this.when = when;
   }
 
-  /** The finding: the first action that differs, in both plans. */
+  /** A finding that shows the first differing action in both plans. */
   public Finding finding() {
     String rank = "rank %d plans differently %s: ".formatted(first.rank(), when);
     int action = firstDifferent();
@@ -99,7 +99,7 @@ public final class PlanDifference {
                 line(plan, action)));
   }
 
-  /** The line of the same action at the same place, or else of one that says the same. */
+  /** The source line of the equal action at the same position, or else of any equal action. */
   private String line(RankPlan plan, int action) {
     String text = plan.describe(action);
     for (RankPlan each : withLines) {
@@ -117,7 +117,7 @@ public final class PlanDifference {
     return "?";
   }
 
-  /** The differences in resources. */
+  /** The message about different resources. */
   private String resources() {
     TransportMemType scratch = TransportMemType.SCRATCH;
     String differences =

@@ -7,10 +7,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The result of asking for a plan.
  *
- * @param isSupported whether all ranks take the request
+ * @param isSupported whether all ranks accept the request
  * @param plan the plan, without source lines; null if the request is refused or planning failed
  * @param recording records single ranks of that plan again; null if there is none
- * @param declared what the executors say about the operation
+ * @param declared what the executors declare about the operation
  */
 public record Planned(
     boolean isSupported,

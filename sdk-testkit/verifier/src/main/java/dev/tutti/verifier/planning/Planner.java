@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Asks all ranks of an operation whether they take it, and for their plans, under limits and twice:
- * rules PUR-1, PUR-2 and CAP-1 to CAP-4, and those that a recording can break. Thread-safe. Plans
- * are recorded without source lines, which is many times faster; {@link #sources} finds those that
- * are asked for.
+ * Asks all ranks whether they support an operation, and for their plans. Asks everything twice,
+ * under limits. Checks rules PUR-1, PUR-2 and CAP-1 to CAP-4, and those that a recording can break.
+ * Records plans without source lines, which is many times faster; {@link #sources} finds single
+ * lines later. Thread-safe.
  */
 public final class Planner {
 
@@ -23,8 +23,8 @@ public final class Planner {
   /**
    * A planner.
    *
-   * @param guard runs the executors' code, and limits the actions of a rank
-   * @param recorder records, always without source lines
+   * @param guard runs the executors' code, and sets the limit on a rank's actions
+   * @param recorder records the plans; used without source lines
    * @param workers the number of threads that record and compare, 1 or more
    */
   public Planner(PlanningGuard guard, PlanRecorder recorder, int workers) {
@@ -40,19 +40,19 @@ public final class Planner {
   /**
    * Asks for a plan.
    *
-   * @param subject what the plan is for; its name
-   * @param tasks what each rank is asked, in rank order
-   * @param mayRefuse whether a refusal by all ranks is no finding
-   * @param findings gets everything that is wrong
+   * @param subject the name of the operation in the plan and in messages
+   * @param tasks the questions to each rank, in rank order
+   * @param mayRefuse whether all ranks may refuse the request without a finding
+   * @param findings receives all findings
    */
   public Planned plan(String subject, List<RankTask> tasks, boolean mayRefuse, Findings findings) {
     return plan(subject, tasks, () -> Declared.NOTHING, mayRefuse, findings);
   }
 
   /**
-   * The same.
+   * Asks for a plan and for the executors' declarations.
    *
-   * @param declared asks the executors what they say about the operation
+   * @param declared asks the executors for their declarations
    */
   public Planned plan(
       String subject,
@@ -67,8 +67,8 @@ public final class Planner {
   }
 
   /**
-   * Knows the source lines of a plan that was made here; asks the executors for them, under the
-   * limits of planning, and keeps what they answer.
+   * The source lines of a plan that this planner made. They come from recordings that are made when
+   * a line is needed, under the limits of planning, and are then kept.
    */
   public Sources sources(Planned planned) {
     GroupPlan plan = planned.plan();

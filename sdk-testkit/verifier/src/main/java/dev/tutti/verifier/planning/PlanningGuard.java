@@ -13,11 +13,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs code of executors through a {@link Gate} and reports what breaks its limits: rules CAP-3 and
- * CAP-4. Thread-safe.
+ * Runs code of executors through a {@link Gate} and reports failures and broken limits: rules CAP-2
+ * to CAP-4. Thread-safe.
  *
- * <p>A call that cannot be stopped is left behind, as a thread that uses a core and memory until
- * the process ends; findings report and count these.
+ * <p>A call that cannot be stopped stays behind: its thread uses a core and memory until the
+ * process ends. Findings report and count such threads.
  */
 public final class PlanningGuard {
 
@@ -25,7 +25,7 @@ public final class PlanningGuard {
   private final Gate gate;
   private final AtomicInteger abandoned = new AtomicInteger();
 
-  /** A guard that keeps to limits. */
+  /** A guard that enforces the given limits. */
   public PlanningGuard(PlanningLimits limits) {
     this.limits = limits;
     this.gate = Gate.reusingThreads(limits.ofCalls());
@@ -48,8 +48,8 @@ public final class PlanningGuard {
     @Nullable T run() throws Exception;
 
     /**
-     * What it is doing just now, for example {@code "supports of rank 3"}; called by another
-     * thread.
+     * What the job is doing at the moment, for example {@code "supports of rank 3"}. Another thread
+     * calls this.
      */
     String doing();
   }
@@ -57,9 +57,9 @@ public final class PlanningGuard {
   /**
    * Runs a job and waits until it ends or breaks a limit.
    *
-   * @param job what to run; once it is given up it may go on for ever, so it must not change
-   *     anything that others use
-   * @param findings gets a finding if a limit is broken or the job throws
+   * @param job what to run; it may run for ever after the guard gives up on it, so it must not
+   *     change anything that others use
+   * @param findings receives a finding if the job breaks a limit or throws
    * @return the job's result, or null if there is none
    * @throws TuttiException with {@link ErrorCode#RUN_FAILED} if the waiting thread is interrupted
    */
@@ -99,7 +99,7 @@ public final class PlanningGuard {
     return new Finding(rule, text).withExplanation(StackLines.text(stack));
   }
 
-  /** The finding about a job that throws; for the thread that runs the job. */
+  /** The finding about a job that throws. Only the thread that runs the job may call this. */
   static Finding thrown(Throwable thrown, String doing) {
     return thrown(PluginFailure.of(thrown), thrown instanceof OutOfMemoryError, doing);
   }

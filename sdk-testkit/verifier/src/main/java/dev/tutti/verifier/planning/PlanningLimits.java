@@ -9,9 +9,10 @@ import java.time.Duration;
 /**
  * The limits of planning one operation for all ranks. Immutable.
  *
- * @param maxTime processor time of the planning threads, all calls to the executor together
- * @param maxWait wall time, for what waits and uses no processor; much longer than that
- * @param maxBytes bytes of heap that the planning threads allocate, freed or not; not watched on a
+ * @param maxTime processor time of the planning threads, over all calls to the executor
+ * @param maxWait wall time, for code that waits and uses no processor; much longer than {@code
+ *     maxTime}
+ * @param maxBytes bytes of heap that the planning threads allocate, freed or not; no limit on a
  *     platform that does not count them
  * @param maxActions actions of one rank
  */
@@ -33,7 +34,7 @@ public record PlanningLimits(Duration maxTime, Duration maxWait, long maxBytes, 
     }
   }
 
-  /** The same with the {@linkplain GateLimits#netOf usual limit} of wall time. */
+  /** Limits with the {@linkplain GateLimits#netOf usual limit} on wall time. */
   public PlanningLimits(Duration maxTime, long maxBytes, int maxActions) {
     this(maxTime, GateLimits.netOf(maxTime), maxBytes, maxActions);
   }

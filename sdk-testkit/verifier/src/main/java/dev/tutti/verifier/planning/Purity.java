@@ -16,18 +16,18 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records all ranks once more and compares them one by one with what they planned before, so that a
- * second plan of the group is never held.
+ * Records each rank once more and compares its plan with the first one. Compares rank by rank, so
+ * that memory never holds a second plan of the group.
  */
 final class Purity {
 
   private final GroupPlan plan;
   private final GroupRecording recording;
 
-  /** Counts down: a plan that depends on what was asked before comes out in another order. */
+  /** Counts down, so that a plan that depends on earlier questions differs. */
   private final AtomicInteger nextRank;
 
-  /** The second plan of the lowest rank that has another one than before. */
+  /** The second plan of the lowest rank whose two plans differ. */
   private final AtomicReference<@Nullable RankPlan> differing = new AtomicReference<>();
 
   private Purity(GroupPlan plan, GroupRecording recording) {
@@ -48,7 +48,7 @@ final class Purity {
     for (int worker = 1; worker < Math.min(workers, plan.rankSize()); worker++) {
       FutureTask<?> task = new FutureTask<>(purity::compare, null);
       others.add(task);
-      // In the planning thread's group, where the guard sees it.
+      // The thread belongs to the planning thread's group, so the guard sees it.
       Thread.ofPlatform().daemon().name("tutti-planning-again-" + worker).start(task);
     }
     purity.compare();
@@ -89,12 +89,12 @@ final class Purity {
         new PlanDifference(plan.rank(rank), second, withLines(rank), "when asked again").finding());
   }
 
-  /** Two more plans of a rank, one for each that is known, should the executor take turns. */
+  /** Two more plans of a rank: an executor that alternates between two plans then shows both. */
   private List<RankPlan> withLines(int rank) {
     try {
       return List.of(recording.rank(rank, true), recording.rank(rank, true));
     } catch (TuttiException e) {
-      // It answers differently each time: then there are no lines.
+      // The executor answers differently each time, so there are no lines.
       return List.of();
     }
   }

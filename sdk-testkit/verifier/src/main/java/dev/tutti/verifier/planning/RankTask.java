@@ -9,9 +9,9 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one rank is asked. Immutable.
+ * The questions to one rank. Immutable.
  *
- * @param supports asks the executor whether it takes the request; null for a rank that takes no
+ * @param supports asks the executor whether it supports the request; null for a rank that takes no
  *     part
  * @param program the executor with the request
  */

@@ -10,8 +10,8 @@ import java.util.concurrent.ConcurrentMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Source lines of a plan that was recorded without: records a rank once more when one of its lines
- * is asked for. Thread-safe.
+ * Source lines of a plan that was recorded without them. Records a rank again when one of its lines
+ * is needed. Thread-safe.
  */
 final class RecordedLines implements Sources {
 
@@ -23,8 +23,8 @@ final class RecordedLines implements Sources {
   private final ConcurrentMap<Integer, Optional<RankPlan>> byRank = new ConcurrentHashMap<>();
 
   /**
-   * Whether a recording has failed: an executor that loops once would use up the limit again for
-   * every rank.
+   * Whether a recording has failed. After that no more are made, because an executor that loops
+   * would use up the limit for every rank.
    */
   private volatile boolean hasFailed;
 
@@ -35,7 +35,7 @@ final class RecordedLines implements Sources {
   }
 
   @Override
-  @SuppressWarnings("ReferenceEquality") // Lines count by place, and equal plans may stand in two.
+  @SuppressWarnings("ReferenceEquality") // Equal plans of two ranks may have different lines.
   public String line(RankPlan asked, int action) {
     if (asked.hasSources() || asked != plan.rank(asked.rank())) {
       return asked.source(action);
@@ -48,7 +48,8 @@ final class RecordedLines implements Sources {
   }
 
   /**
-   * The executor may fail or never end this time; then there are no lines, and no further finding.
+   * Records a rank with lines. If the executor fails or never ends this time, there are no lines
+   * and no further finding.
    */
   private Optional<RankPlan> recordAgain(int rank) {
     if (hasFailed) {

@@ -3,12 +3,12 @@ package dev.tutti.verifier.planning;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Finds the author's code in stacks. */
+/** Finds the author's code in stack traces. */
 final class StackLines {
 
   private static final int MAX_LINES = 12;
 
-  /** The prefixes of the names of classes that are not the author's. */
+  /** Name prefixes of classes that are not the author's. */
   private static final List<String> OTHERS =
       List.of(
           "dev.tutti.sdk.",
@@ -26,7 +26,7 @@ final class StackLines {
 
   private StackLines() {}
 
-  /** The first stack that has a line of the author, or else the first. */
+  /** The first stack that contains a line of the author, or else the first stack. */
   static StackTraceElement[] ofAuthorFirst(List<StackTraceElement[]> stacks) {
     return stacks.stream()
         .filter(stack -> !ofAuthor(stack).isEmpty())
@@ -34,7 +34,7 @@ final class StackLines {
         .orElse(stacks.isEmpty() ? new StackTraceElement[0] : stacks.getFirst());
   }
 
-  /** The innermost line of the author, with " at " before it; or nothing. */
+  /** The innermost line of the author after {@code " at "}; empty if there is none. */
   static String at(StackTraceElement[] stack) {
     List<StackTraceElement> lines = ofAuthor(stack);
     if (lines.isEmpty()) {
@@ -54,8 +54,8 @@ final class StackLines {
   }
 
   /**
-   * The innermost lines of the author, for an explanation, and of anybody if none is the author's;
-   * nothing if there is one only, which is in the message already.
+   * The innermost lines of the author for an explanation, or of any code if none is the author's.
+   * Empty if the author has only one line, because the message already names it.
    */
   static String text(StackTraceElement[] stack) {
     List<StackTraceElement> own = ofAuthor(stack);
@@ -73,7 +73,7 @@ final class StackLines {
     return String.join("\n", lines);
   }
 
-  /** The author's lines where an exception began that was wrapped on its way; or nothing. */
+  /** The author's lines in the stack of the root cause; empty if there are none. */
   static String ofCause(Throwable thrown) {
     Throwable root = thrown;
     while (root.getCause() != null) {
@@ -83,7 +83,10 @@ final class StackLines {
     return ofAuthor(stack).isEmpty() ? "" : text(stack);
   }
 
-  /** Of calls of a method by itself, as in a recursion or a bridge, the innermost. */
+  /**
+   * The author's lines, innermost first. Of successive lines in one method, as in a recursion or a
+   * bridge method, only the innermost.
+   */
   private static List<StackTraceElement> ofAuthor(StackTraceElement[] stack) {
     List<StackTraceElement> lines = new ArrayList<>();
     for (StackTraceElement line : stack) {
