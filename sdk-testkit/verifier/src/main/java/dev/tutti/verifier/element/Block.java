@@ -14,8 +14,9 @@ import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Up to {@link #SIZE} elements of one type in widened form, and the arithmetic on them: the
- * testkit's only implementation of the reductions, made to be obviously right. Not thread-safe.
+ * Up to {@link #SIZE} elements of one type in widened form, with the arithmetic on them. This is
+ * the testkit's only implementation of the reductions, and is written to be obviously right. Not
+ * thread-safe.
  */
 public final class Block {
 
@@ -125,7 +126,7 @@ public final class Block {
     }
   }
 
-  /** Rounds to what {@link #store} writes. */
+  /** Rounds as {@link #store} does. */
   public void round(DataType type, int n) {
     if (type == DataType.FLOAT16) {
       for (int i = 0; i < n; i++) {
@@ -164,7 +165,7 @@ public final class Block {
     }
   }
 
-  /** Divides by a positive number: integers towards zero, 16-bit floats unrounded. */
+  /** Divides by a positive number. Integers round towards zero; 16-bit floats stay unrounded. */
   public void divide(DataType type, int divisor, int n) {
     if (type == DataType.UINT64) {
       for (int i = 0; i < n; i++) {
@@ -224,7 +225,7 @@ public final class Block {
     narrow(type, a, n);
   }
 
-  /** Wraps sums and products around, as the type does; the other operations stay in range. */
+  /** Wraps sums and products around to the type's range; the other operations never leave it. */
   private static void narrow(DataType type, long[] a, int n) {
     int spare = 64 - 8 * type.size();
     if (spare == 0) {
@@ -276,7 +277,7 @@ public final class Block {
     }
   }
 
-  /** Whether two elements are the same value; all NaNs are one, -0.0 and +0.0 are two. */
+  /** Whether two elements have the same value. All NaNs are the same; -0.0 and +0.0 differ. */
   public static boolean same(DataType type, Block a, Block b, int i) {
     return type.isInteger()
         ? a.integers[i] == b.integers[i]
