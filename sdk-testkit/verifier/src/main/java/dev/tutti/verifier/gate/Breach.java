@@ -6,8 +6,8 @@ import java.util.Locale;
 /**
  * The limit that a call has broken.
  *
- * @param kind which one
- * @param text what the call does, a phrase such as {@code "did not finish in 10 s of processor
+ * @param kind what it limits
+ * @param text what the call did, as a phrase such as {@code "did not finish in 10 s of processor
  *     time"}
  */
 public record Breach(Kind kind, String text) {
@@ -24,9 +24,9 @@ public record Breach(Kind kind, String text) {
 
   /** The limits of a call. */
   public enum Kind {
-    /** It takes too long. */
+    /** The call takes too long. */
     TIME,
-    /** It takes too much memory. */
+    /** The call uses too much memory. */
     MEMORY
   }
 

@@ -3,8 +3,8 @@ package dev.tutti.verifier.gate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The threads of one worker of a gate: the worker itself and all threads that its calls start. Says
- * of each of them which call it works for.
+ * The threads of one worker of a gate: the worker itself and all threads that its calls start.
+ * Names the call that each of them works for.
  */
 final class CallGroup extends ThreadGroup {
 
@@ -14,12 +14,12 @@ final class CallGroup extends ThreadGroup {
     super(name);
   }
 
-  /** Begins to work for a call, or for none. */
+  /** Sets the call that the group works for; null for none. */
   void workFor(@Nullable GateCall<?> next) {
     call = next;
   }
 
-  /** The call that a thread works for; null for a thread of no gate. */
+  /** The call that a thread works for; null for a thread outside all gates. */
   static @Nullable GateCall<?> callOf(Thread thread) {
     for (ThreadGroup at = thread.getThreadGroup(); at != null; at = at.getParent()) {
       if (at instanceof CallGroup group) {

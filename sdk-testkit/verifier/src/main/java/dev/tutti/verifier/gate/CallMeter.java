@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CallMeter {
 
-  /** The result where the platform counts nothing. */
+  /** The result if the platform does not count. */
   static final long UNKNOWN = -1;
 
   private final @Nullable ThreadMXBean times;
@@ -29,7 +29,7 @@ final class CallMeter {
       boolean countsTime = bean.isThreadCpuTimeSupported() && bean.isThreadCpuTimeEnabled();
       return new CallMeter(countsTime ? bean : null, allocations(bean));
     } catch (LinkageError e) {
-      // The modules of management are optional parts of a runtime.
+      // A runtime may lack the management modules.
       return blind();
     }
   }
@@ -42,12 +42,12 @@ final class CallMeter {
           ? counting
           : null;
     } catch (LinkageError e) {
-      // Its module may be missing where that of processor times is there.
+      // A runtime may have the module for processor time but lack this one.
       return null;
     }
   }
 
-  /** A meter of a platform that counts nothing. */
+  /** A meter for a platform that counts nothing. */
   static CallMeter blind() {
     return new CallMeter(null, null);
   }
@@ -62,7 +62,7 @@ final class CallMeter {
     return times == null ? UNKNOWN : times.getThreadCpuTime(thread.threadId());
   }
 
-  /** The bytes of heap a live thread has allocated since its start, or {@link #UNKNOWN}. */
+  /** The bytes of heap that a live thread has allocated since its start, or {@link #UNKNOWN}. */
   long bytes(Thread thread) {
     return allocations == null ? UNKNOWN : allocations.getThreadAllocatedBytes(thread.threadId());
   }

@@ -8,28 +8,28 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only way to call code of plugins: on a thread of its own and under limits. Everything that
- * the code throws is copied on that thread, under the same limits. Thread-safe.
+ * The only way to call code of plugins. A gate runs each call on a separate thread, under limits.
+ * It copies everything that the code throws on that thread, under the same limits. Thread-safe.
  *
- * <p>A call that breaks a limit is interrupted, and the {@linkplain StopPoint stop points} of its
- * plugin throw until it is over. Only code without stop points cannot be stopped: an endless loop
- * inside the JDK, or classes that were not woven. Its thread is left behind, as a daemon that uses
- * a core and memory until the process ends. Threads that a call starts are measured and stopped
- * with it.
+ * <p>The gate interrupts a call that breaks a limit, and the {@linkplain StopPoint stop points} of
+ * the plugin throw until the call is over. Code without stop points cannot be stopped: an endless
+ * loop inside the JDK, or classes that were not woven. Its thread stays behind as a daemon that
+ * uses a core and memory until the process ends. The gate also measures and stops the threads that
+ * a call starts.
  */
 public final class Gate {
 
-  /** How much processor time the threads of a call may use to end. */
+  /** The processor time that the threads of a call may use to end. */
   private static final long GRACE_NANOS = 200_000_000;
 
-  /** How long that may take, however busy the machine is. */
+  /** The wall time that ending may take, even on a busy machine. */
   private static final long GRACE_WALL_NANOS = 10_000_000_000L;
 
   private static final long IDLE_MILLIS = 500;
   private static final long FIRST_POLL_NANOS = 1_000_000;
   private static final long LAST_POLL_NANOS = 16_000_000;
 
-  /** How long a caller of short calls spins before it parks: about the cost of waking. */
+  /** The time that a caller of short calls spins before it parks; about the cost of a wakeup. */
   private static final long LOOK_NANOS = 30_000;
 
   private final GateLimits limits;
@@ -38,15 +38,20 @@ public final class Gate {
   private final AtomicInteger started = new AtomicInteger();
   private final ThreadPoolExecutor pool;
 
-  /** Whether calls are so short that a caller need not park. */
+  /** Whether a caller spins first, because calls are usually short. */
   private final boolean looksFirst;
 
-  /** A gate whose every call has a new thread, so that plugin code leaves no thread-locals. */
+  /**
+   * A gate that starts a new thread for every call, so that plugin code leaves no thread-locals
+   * behind.
+   */
   public static Gate of(GateLimits limits) {
     return new Gate(limits, CallMeter.create(), 0);
   }
 
-  /** A gate for many short calls, which reuses the threads of calls that kept to their limits. */
+  /**
+   * A gate for many short calls. It reuses the threads of calls that stayed within their limits.
+   */
   public static Gate reusingThreads(GateLimits limits) {
     return new Gate(limits, CallMeter.create(), IDLE_MILLIS);
   }
@@ -65,7 +70,7 @@ public final class Gate {
             this::thread);
   }
 
-  /** A thread in a group of its own, which all threads that it starts will belong to. */
+  /** A thread in a new group; all threads that it starts will belong to this group. */
   private Thread thread(Runnable task) {
     String name = "tutti-planning-" + started.incrementAndGet();
     return Thread.ofPlatform()
@@ -90,9 +95,9 @@ public final class Gate {
   /**
    * Runs code of a plugin, and waits until it ends or breaks a limit.
    *
-   * @param body must not return an object of the plugin whose methods run code of it; once it is
-   *     given up it may go on for ever, so it must not change anything that others use
-   * @throws InterruptedException if the waiting thread is interrupted; the call is stopped then
+   * @param body the code; it must not return an object whose methods run code of the plugin. It may
+   *     run for ever after the gate gives up on it, so it must not change anything that others use
+   * @throws InterruptedException if the waiting thread is interrupted; this also stops the call
    */
   public <T> Outcome<T> run(Callable<@Nullable T> body) throws InterruptedException {
     GateCall<T> call = start(body);
@@ -104,7 +109,10 @@ public final class Gate {
     }
   }
 
-  /** The same for a caller that ignores interrupts meanwhile; the interrupted flag is kept. */
+  /**
+   * Runs code of a plugin as {@link #run} does, but ignores interrupts of the caller. Its
+   * interrupted flag is kept.
+   */
   public <T> Outcome<T> runUninterrupted(Callable<@Nullable T> body) {
     GateCall<T> call = start(body);
     boolean wasInterrupted = false;
@@ -149,7 +157,7 @@ public final class Gate {
     try {
       return call.breachOf(limits);
     } catch (OutOfMemoryError | LinkageError e) {
-      // A class that is first needed now cannot be initialised if memory is short.
+      // A class that is needed for the first time cannot be initialised if memory is short.
       return Breach.FULL_HEAP;
     }
   }

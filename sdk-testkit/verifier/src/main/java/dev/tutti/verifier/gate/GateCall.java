@@ -14,11 +14,11 @@ import java.util.function.ToLongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One call through a gate, with its threads: the one that runs the body, and those that this one
- * has started, which are in its group.
+ * One call through a gate, with its threads: the worker, and the threads that it has started, which
+ * are in its group.
  *
- * <p>Three kinds of threads meet here. The worker runs the body, writes the outcome, and counts the
- * latch down. The caller waits for the latch, reads the meters, and may ask for the end. Stop
+ * <p>Three kinds of threads use a call. The worker runs the body, writes the outcome, and counts
+ * the latch down. The caller waits for the latch, reads the meters, and may request the end. Stop
  * points in any thread of the group read whether the end was requested. The lock of the call
  * decides which comes first, an outcome or the request to end it.
  */
@@ -26,9 +26,7 @@ final class GateCall<T> implements Runnable {
 
   private static final long LOOK_NANOS = 1_000_000;
 
-  /**
-   * What the threads of a call had used when they were last measured; they may have ended since.
-   */
+  /** What a thread of a call had used when it was last measured; it may have ended since. */
   private record Use(long nanos, long bytes) {}
 
   private final CallMeter meter;
@@ -36,12 +34,12 @@ final class GateCall<T> implements Runnable {
   private final CountDownLatch over = new CountDownLatch(1);
   private final long start = System.nanoTime();
 
-  // ---- made before memory is short
+  // ---- allocated while there is memory
 
   private final Outcome<T> lastResort =
       new Outcome.Stopped<>(Breach.OUT_OF_MEMORY, List.of(), false);
 
-  /** The same for a call that goes on although it should end. */
+  /** The same for a call that could not be stopped. */
   private final Outcome<T> lastResortLeft =
       new Outcome.Stopped<>(Breach.OUT_OF_MEMORY, List.of(), true);
 
@@ -52,30 +50,33 @@ final class GateCall<T> implements Runnable {
 
   // ---- state
 
-  /** Only for the caller. */
+  /** Used by the caller only. */
   private final Map<Long, Use> uses = new HashMap<>();
 
-  /** The sum of what its threads have used; read without memory of its own. Only for the caller. */
+  /** What the threads have used in all; reading it allocates nothing. Used by the caller only. */
   private long nanosOfAll;
 
   private long bytesOfAll;
 
-  /** Only for the caller; negative until it has looked. */
+  /** Used by the caller only; negative until the first check of the limits. */
   private long heapBefore = -1;
 
-  /** Only for the worker; null once it is done, because it holds the plugin. */
+  /** Used by the worker only. Null once it has run, because it references the plugin. */
   private @Nullable Callable<@Nullable T> body;
 
-  /** What the worker had used before; written before its group is. */
+  /** What the worker thread had used before this call; written before {@link #group}. */
   private Use before = new Use(0, 0);
 
-  /** Null before it begins, and once no thread works for it any more. */
+  /** Null before the call begins, and after its last thread has ended. */
   private volatile @Nullable CallGroup group;
 
   private volatile @Nullable Breach breach;
   private @Nullable OutOfMemoryError outOfMemory;
 
-  /** The list of calls that must end, kept by {@link StopPoint} without memory of its own. */
+  /**
+   * The next call in {@link StopPoint}'s list of calls that must end; such a list needs no
+   * allocation.
+   */
   @Nullable GateCall<?> nextEnding;
 
   private @Nullable Outcome<T> outcome;
@@ -100,7 +101,7 @@ final class GateCall<T> implements Runnable {
       self.setContextClassLoader(null);
       isFree = finish(attempt());
     } catch (Throwable t) {
-      // Not even a copy of the throwable could be made.
+      // Even copying the throwable failed.
       isFree = finish(lastResort);
     } finally {
       body = null;
@@ -111,7 +112,7 @@ final class GateCall<T> implements Runnable {
       over.countDown();
     }
     if (!isFree) {
-      // The worker ends with it, so its group stays that of a call that must end.
+      // The error ends the worker, so its group is never used for another call.
       throw StopError.INSTANCE;
     }
   }
@@ -124,12 +125,12 @@ final class GateCall<T> implements Runnable {
     try {
       return new Outcome.Returned<>(work.call());
     } catch (Throwable t) {
-      // Copied here, because the methods of the throwable may be the plugin's.
+      // Copied on this thread, because the throwable's methods may be the plugin's.
       return new Outcome.Threw<>(PluginFailure.of(t), t instanceof OutOfMemoryError);
     }
   }
 
-  /** Whether the outcome counts, because the end of the call was not requested before. */
+  /** Sets the outcome, unless the end of the call was requested before; true if it counts. */
   private synchronized boolean finish(Outcome<T> result) {
     if (breach == null) {
       outcome = result;
@@ -151,12 +152,12 @@ final class GateCall<T> implements Runnable {
     return breach != null;
   }
 
-  /** Ends the call because the memory is used up; false if it has an outcome already. */
+  /** Ends the call because the memory is used up; false if the call already has an outcome. */
   boolean endsOutOfMemory(OutOfMemoryError error) {
     return end(Breach.OUT_OF_MEMORY, error);
   }
 
-  /** Whether no thread works for it any more. */
+  /** Whether all threads of the call have ended or left it. */
   boolean hasNoThreads() {
     CallGroup own = group;
     return own == null || own.activeCount() == 0;
@@ -178,7 +179,7 @@ final class GateCall<T> implements Runnable {
     return true;
   }
 
-  /** Spins until the end, for a short time; true if the call has ended. */
+  /** Spins until the call ends, for a short time; true if it has ended. */
   boolean isOverWithin(long nanos) {
     long begin = System.nanoTime();
     while (over.getCount() > 0) {
@@ -190,17 +191,17 @@ final class GateCall<T> implements Runnable {
     return true;
   }
 
-  /** Waits for the end; true if the call has ended. */
+  /** Waits until the call ends; true if it has ended. */
   boolean await(long nanos) throws InterruptedException {
     return over.await(nanos, TimeUnit.NANOSECONDS);
   }
 
-  /** The outcome, after an end that the caller has not requested. */
+  /** The outcome of a call that ended before the caller requested its end. */
   synchronized Outcome<T> outcome() {
     return Objects.requireNonNull(outcome, "outcome");
   }
 
-  /** The limit that is broken by now, or null. */
+  /** The limit that the call has broken so far, or null. */
   @Nullable Breach breachOf(GateLimits limits) {
     boolean _ = measure();
     long nanos = processorNanos();
@@ -224,13 +225,13 @@ final class GateCall<T> implements Runnable {
     return wall > limits.wallTime().toNanos() ? Breach.ofWallClock(limits.wallTime(), nanos) : null;
   }
 
-  /** Whether there was something to measure. */
+  /** Measures the live threads; false if there are none. */
   private boolean measure() {
     List<Thread> threads = threads();
     for (Thread each : threads) {
       long nanos = meter.processorNanos(each);
       long bytes = meter.bytes(each);
-      // A thread that has just ended cannot be measured, so its last values stay.
+      // A thread that has just ended cannot be measured, so its last values are kept.
       if (nanos >= 0 || bytes >= 0) {
         uses.put(each.threadId(), new Use(nanos, bytes));
       }
@@ -240,7 +241,7 @@ final class GateCall<T> implements Runnable {
     return !threads.isEmpty();
   }
 
-  /** The processor time that was used at the last look. */
+  /** The processor time that the call had used at the last measurement. */
   long processorNanos() {
     return Math.max(0, nanosOfAll - Math.max(0, before.nanos()));
   }
@@ -252,8 +253,8 @@ final class GateCall<T> implements Runnable {
   /**
    * Ends the call: interrupts its threads and makes their stop points throw.
    *
-   * @param graceNanos how much processor time they may use until then
-   * @param graceWallNanos how long that may take
+   * @param graceNanos the processor time that the threads may use to end
+   * @param graceWallNanos the wall time that this may take
    */
   Outcome<T> stop(Breach broken, long graceNanos, long graceWallNanos) throws InterruptedException {
     List<StackTraceElement[]> stacks = orIfOutOfMemory(List.of(), looking);
@@ -290,14 +291,14 @@ final class GateCall<T> implements Runnable {
   }
 
   /**
-   * The memory that a call has used up is free only once the call ends, so this code must not
-   * allocate until then.
+   * Runs work that may fail because a call has used up the memory, which is freed only when the
+   * call ends. Returns {@code otherwise} if it fails.
    */
   private static <R> R orIfOutOfMemory(R otherwise, Supplier<R> work) {
     try {
       return work.get();
     } catch (OutOfMemoryError | LinkageError e) {
-      // A class that is first needed now cannot be initialised if memory is short.
+      // A class that is needed for the first time cannot be initialised if memory is short.
       return otherwise;
     }
   }
@@ -312,7 +313,7 @@ final class GateCall<T> implements Runnable {
     return !threads.isEmpty();
   }
 
-  /** The live threads, the worker first if it lives; none if the call has not begun. */
+  /** The live threads, the worker first if it is alive; none if the call has not begun. */
   private List<Thread> threads() {
     CallGroup own = group;
     if (own == null) {

@@ -7,23 +7,23 @@ import java.time.Duration;
 /**
  * The limits of one call through a {@link Gate}. Immutable.
  *
- * @param processorTime of all threads of the call together, so that a busy machine makes no
+ * @param processorTime processor time of all threads of the call together; a busy machine makes no
  *     difference
- * @param wallTime a second limit for a call that waits and so uses no processor; much longer
- * @param bytes of heap that the threads of the call allocate, freed or not
+ * @param wallTime a second, much longer limit, for a call that waits and uses no processor
+ * @param bytes bytes of heap that the threads of the call allocate, freed or not
  */
 public record GateLimits(Duration processorTime, Duration wallTime, long bytes) {
 
   private static final int WALL_FACTOR = 10;
   private static final Duration LEAST_WALL = Duration.ofSeconds(30);
 
-  /** The default for what one call may allocate; more than any plan needs. */
+  /** The default limit on allocation by one call; more than any plan needs. */
   private static final long MOST_BYTES = 16L << 30;
 
-  /** The nanoseconds of a longer time may not fit in a long. */
+  /** A longer time in nanoseconds may not fit in a long. */
   private static final Duration LONGEST = Duration.ofDays(365);
 
-  /** Checks the ranges; more than a year is a year. */
+  /** Checks the ranges, and cuts times to one year. */
   public GateLimits {
     if (!processorTime.isPositive() || !wallTime.isPositive() || bytes <= 0) {
       throw new TuttiException(
@@ -38,17 +38,20 @@ public record GateLimits(Duration processorTime, Duration wallTime, long bytes) 
     wallTime = shorter(wallTime, LONGEST);
   }
 
-  /** Limits with 16 GiB and the {@linkplain #netOf usual net}. */
+  /** Limits with 16 GiB and the {@linkplain #netOf usual limit} on wall time. */
   public static GateLimits of(Duration processorTime) {
     return of(processorTime, MOST_BYTES);
   }
 
-  /** Limits with the {@linkplain #netOf usual net}. */
+  /** Limits with the {@linkplain #netOf usual limit} on wall time. */
   public static GateLimits of(Duration processorTime, long bytes) {
     return new GateLimits(processorTime, netOf(processorTime), bytes);
   }
 
-  /** The wall clock's limit that goes with one of processor time: ten times it, 30 s or more. */
+  /**
+   * The usual limit on wall time for a limit on processor time: ten times as long, but at least 30
+   * s.
+   */
   public static Duration netOf(Duration processorTime) {
     Duration least = shorter(processorTime, LONGEST).multipliedBy(WALL_FACTOR);
     return least.compareTo(LEAST_WALL) < 0 ? LEAST_WALL : least;

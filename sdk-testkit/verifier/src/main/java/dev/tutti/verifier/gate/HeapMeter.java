@@ -7,12 +7,14 @@ import java.lang.management.MemoryUsage;
 import java.util.List;
 
 /**
- * Reads how much of the heap was in use after its last collections, so that garbage does not count.
- * Thread-safe.
+ * Reads how much of the heap was in use after the last garbage collection, so that garbage does not
+ * count. Thread-safe.
  */
 final class HeapMeter {
 
-  /** The share of the heap in use above which too little is left for everything else. */
+  /**
+   * If more than this share of the heap is in use, too little is left for the rest of the process.
+   */
   private static final double FULL = 0.8;
 
   private final List<MemoryPoolMXBean> pools;
@@ -33,14 +35,14 @@ final class HeapMeter {
               .toList(),
           Runtime.getRuntime().maxMemory());
     } catch (LinkageError e) {
-      // The modules of management are optional parts of a runtime.
+      // A runtime may lack the management modules.
       return new HeapMeter(List.of(), Runtime.getRuntime().maxMemory());
     }
   }
 
   /**
-   * Runs the code for a full heap once, so that the JDK's classes for it are loaded: a class that
-   * cannot be initialised because memory is short can never be used again.
+   * Runs the code for a full heap once, so that the classes it needs are loaded. A class whose
+   * initialisation fails for lack of memory can never be used again.
    */
   private static void rehearse() {
     Breach _ = Breach.ofHeap(0, 0);
@@ -58,23 +60,26 @@ final class HeapMeter {
     return used;
   }
 
-  /** The bytes that the heap may have. */
+  /** The maximum size of the heap in bytes. */
   long size() {
     return size;
   }
 
   /**
-   * Whether the heap is nearly full, and a call is to blame for it.
+   * Whether the heap is nearly full because of a call.
    *
-   * @param usedBefore what was in use when the call began
-   * @param allocated what it has allocated since
+   * @param usedBefore the bytes that were in use when the call began
+   * @param allocated the bytes that the call has allocated since
    */
   boolean isFilledBy(long usedBefore, long allocated) {
     long room = Math.max(0, size - usedBefore);
     return allocated > room / 2 && used() - usedBefore > room / 4 && isFull();
   }
 
-  /** If the heap is divided, long-lived objects may have one part for themselves, the largest. */
+  /**
+   * Whether the heap, or the part of it that holds long-lived objects, is nearly full. If the
+   * collector divides the heap, this part is the largest.
+   */
   private boolean isFull() {
     return used() > FULL * size
         || pools.stream()

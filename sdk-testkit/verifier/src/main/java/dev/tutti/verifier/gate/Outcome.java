@@ -4,8 +4,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The outcome of a call through a {@link Gate}. It holds no object of the plugin, unless the body
- * has returned one.
+ * The outcome of a call through a {@link Gate}. It references no object of the plugin, unless the
+ * body returned one.
  */
 public sealed interface Outcome<T> {
 
@@ -15,17 +15,17 @@ public sealed interface Outcome<T> {
   /**
    * The body has thrown.
    *
-   * @param copy what it threw, copied under the limits of the call
-   * @param isOutOfMemory whether that was an {@link OutOfMemoryError}
+   * @param copy a copy of the throwable, made under the limits of the call
+   * @param isOutOfMemory whether the throwable was an {@link OutOfMemoryError}
    */
   record Threw<T>(RuntimeException copy, boolean isOutOfMemory) implements Outcome<T> {}
 
   /**
-   * A limit was broken.
+   * The call broke a limit.
    *
    * @param breach the limit
-   * @param stacks where the threads of the call were, the one that ran the body first
-   * @param isLeftRunning whether it could not be stopped
+   * @param stacks the stacks of the call's threads, the worker first
+   * @param isLeftRunning whether the call could not be stopped
    */
   record Stopped<T>(Breach breach, List<StackTraceElement[]> stacks, boolean isLeftRunning)
       implements Outcome<T> {

@@ -10,21 +10,21 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a throwable of plugin code: its text, its stack and its causes, each up to a bound. A
- * throwable itself holds the classes of all its frames, even after its stack was read, and its
- * methods are the plugin's; this copy holds and runs nothing of it.
+ * A copy of a throwable of plugin code: its text, its stack and its causes, each up to a bound. The
+ * original references the classes of all its frames, even after its stack was read, and its methods
+ * are the plugin's. The copy references no class of the plugin and runs none of its code.
  */
 public final class PluginFailure extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The most characters of a message; fewer than those of a text that quotes it. */
+  /** The most characters of a message; fewer than a text that quotes it may have. */
   static final int MAX_TEXT = 2_000;
 
-  /** Frames of a stack. */
+  /** The most frames of a stack. */
   static final int MAX_FRAMES = 256;
 
-  /** The most throwables in all: the one thrown, its causes, and suppressed ones. */
+  /** The most throwables in all: the one thrown, its causes, and its suppressed ones. */
   static final int MAX_THROWABLES = 16;
 
   private static final String UNREADABLE = "(its message cannot be read)";
@@ -38,11 +38,11 @@ public final class PluginFailure extends RuntimeException {
   }
 
   /**
-   * A copy that holds nothing of the plugin. Calls methods of the throwable, which may do anything,
-   * so call this inside the call that it ends.
+   * A copy that references nothing of the plugin. This method calls methods of the throwable, which
+   * may do anything, so run it inside the gate call that threw it.
    *
-   * @return a {@link TuttiException} of the same code for one, else a failure that prints as the
-   *     original does
+   * @return a {@link TuttiException} with the same code if the original is one, else a failure that
+   *     prints like the original
    */
   public static RuntimeException of(Throwable thrown) {
     try {
@@ -87,7 +87,7 @@ public final class PluginFailure extends RuntimeException {
         .toArray(StackTraceElement[]::new);
   }
 
-  /** The class of the throwable is the plugin's, and its methods may throw anything, too. */
+  /** The throwable's class may be the plugin's, so its methods may throw anything, too. */
   private static <T> @Nullable T read(Supplier<? extends @Nullable T> part, @Nullable T otherwise) {
     try {
       return part.get();
@@ -100,7 +100,7 @@ public final class PluginFailure extends RuntimeException {
     return text == null ? null : PluginText.cut(text, MAX_TEXT);
   }
 
-  /** Prints like the original, which has another class. */
+  /** Prints like the original, although its class differs. */
   @Override
   @SuppressWarnings("OverrideThrowableToString")
   public String toString() {

@@ -2,7 +2,7 @@ package dev.tutti.verifier.gate;
 
 import java.util.Locale;
 
-/** Text that a plugin made, up to a bound, so that messages and files stay of a size to read. */
+/** Cuts text that a plugin made, so that messages and files stay readable. */
 public final class PluginText {
 
   /** The most characters that are kept. */
@@ -10,12 +10,12 @@ public final class PluginText {
 
   private PluginText() {}
 
-  /** Whether a text is kept as it is. */
+  /** Whether a text is short enough to stay as it is. */
   public static boolean isShort(String text) {
     return text.length() <= MAX_CHARACTERS;
   }
 
-  /** The text, or its start and its length. */
+  /** The text; if it is too long, its start and its length. */
   public static String cut(String text) {
     return cut(text, MAX_CHARACTERS);
   }

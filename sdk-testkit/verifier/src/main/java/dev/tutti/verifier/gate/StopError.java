@@ -1,14 +1,15 @@
 package dev.tutti.verifier.gate;
 
 /**
- * The error that stop points throw to end a call. There is one instance, made before memory is
- * short; its stack is never read.
+ * The error that stop points throw to end a call. There is one instance, made while there is
+ * memory; it has no stack.
  */
 final class StopError extends Error {
 
   private static final long serialVersionUID = 1L;
 
-  @SuppressWarnings("StaticAssignmentOfThrowable") // It has no stack, and needs no memory.
+  @SuppressWarnings(
+      "StaticAssignmentOfThrowable") // It has no stack, and throwing it allocates nothing.
   static final StopError INSTANCE = new StopError();
 
   private StopError() {

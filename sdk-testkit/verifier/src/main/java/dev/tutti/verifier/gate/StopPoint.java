@@ -4,17 +4,18 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The methods that woven classes of plugins call at the start of each method, before each backward
- * jump, and when they catch an error. While no call must end, this costs one read of a field.
+ * jump, and when they catch an error. As long as no call must end, a stop point costs one read of a
+ * field.
  *
- * <p>A call that must end gets an error at its next stop point, and again at each one after it, so
- * that code that catches everything ends, too. Other calls into the same classes go on.
+ * <p>In a call that must end, the next stop point throws an error, and so does every later one. So
+ * even code that catches everything ends. Other calls into the same classes continue.
  *
- * <p>The field is static because woven code has nothing else to go by: its class may be of any
- * version, and its methods of any shape. Calls of all gates of the process share it.
+ * <p>The field is static because woven code can reach nothing else: its class file may have any
+ * version, and its methods any signature. All gates of the process share the field.
  */
 public final class StopPoint {
 
-  /** The class that woven classes name. */
+  /** The name of this class, for woven code. */
   public static final String NAME = StopPoint.class.getName();
 
   static final String PASS = "pass";
@@ -22,12 +23,12 @@ public final class StopPoint {
 
   private static volatile boolean isAnyEnding;
 
-  /** The first call that must end; each knows the next. Guarded by the class. */
+  /** The first call that must end, as the head of a linked list. Guarded by the class's lock. */
   private static @Nullable GateCall<?> firstEnding;
 
   private StopPoint() {}
 
-  /** Lets the classes of a loader call stop points, and nothing else of the testkit. */
+  /** Lets the classes of a loader call stop points, but nothing else of the testkit. */
   public static Class<?> openTo(ClassLoader plugin) {
     StopPoint.class
         .getModule()
@@ -35,7 +36,7 @@ public final class StopPoint {
     return StopPoint.class;
   }
 
-  /** Ends the call of this thread if it must end. */
+  /** Throws an error if the call of this thread must end. */
   public static void pass() {
     if (isAnyEnding) {
       endIfAsked();
@@ -43,8 +44,8 @@ public final class StopPoint {
   }
 
   /**
-   * Called where plugin code catches an error. The code may not go on if its call must end, or if
-   * the memory is used up: then its call ends here, and its memory becomes free.
+   * Called where plugin code catches an error. The code must not continue if its call must end. If
+   * the memory is used up, the call ends here, which frees its memory.
    */
   public static void caught(Throwable thrown) {
     if (isAnyEnding) {
@@ -65,14 +66,19 @@ public final class StopPoint {
     }
   }
 
-  /** Makes the stop points of a call end it. Called once for a call, perhaps without any memory. */
+  /**
+   * Makes the stop points of a call throw. Called once for each call, perhaps when there is no
+   * memory.
+   */
   static synchronized void end(GateCall<?> call) {
     call.nextEnding = firstEnding;
     firstEnding = call;
     isAnyEnding = true;
   }
 
-  /** Forgets calls whose threads have ended; with the last one, stop points are cheap again. */
+  /**
+   * Removes calls whose threads have ended. Once the list is empty, stop points are cheap again.
+   */
   static void forgetEnded() {
     if (isAnyEnding) {
       forget();

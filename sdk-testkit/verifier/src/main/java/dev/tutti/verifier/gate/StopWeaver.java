@@ -14,9 +14,9 @@ import java.lang.reflect.AccessFlag;
  * Puts {@link StopPoint stop points} into a class file: at the start of each method, before each
  * backward jump, where an error is caught, and where a method reference leads out of the class.
  *
- * <p>Line numbers stay, and so do the frames that the verifier needs: a stop point is a call
- * without a result, and the few frames that are added are copies of others. So no other class is
- * looked at.
+ * <p>Line numbers stay the same, and so do the stack map frames that the JVM's verifier needs: a
+ * stop point is a call without a result, and the few added frames are copies of others. So the
+ * weaver reads no other class.
  */
 public final class StopWeaver {
 
@@ -33,8 +33,8 @@ public final class StopWeaver {
   /**
    * The class with stop points.
    *
-   * @throws ClassFormatError if it is not a class file, has a method that becomes too long, or a
-   *     {@linkplain #hasFinalizer finalizer}
+   * @throws ClassFormatError if it is not a class file, if a method becomes too long, or if the
+   *     class has a {@linkplain #hasFinalizer finalizer}
    */
   public static byte[] weave(String name, byte[] classFile) {
     try {
@@ -73,10 +73,7 @@ public final class StopWeaver {
     };
   }
 
-  /**
-   * Whether a class declares a finalizer, which the JVM would call by itself when objects are
-   * collected.
-   */
+  /** Whether a class declares a finalizer, which the JVM would call on its own thread. */
   public static boolean hasFinalizer(ClassModel model) {
     return model.methods().stream().anyMatch(StopWeaver::isFinalizer);
   }

@@ -34,13 +34,13 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Puts stop points into one method. Every endless run of code passes one of them again and again,
- * because it calls methods, jumps back, or throws back.
+ * Puts stop points into one method. Code that runs for ever passes stop points again and again,
+ * because it calls methods, jumps backward, or throws to an earlier handler.
  *
  * <p>A stop point for a handler is placed after the end of the method, before a jump to the
- * original handler. No other range of the method covers it there, so what it throws leaves the
- * method at once; inside, a handler that covers itself, as {@code finally} has them, would catch it
- * for ever.
+ * original handler. No exception range of the method covers it there, so its error leaves the
+ * method at once. Inside the method, a handler that covers itself, as {@code finally} creates them,
+ * would catch the error for ever.
  */
 final class StoppingCode implements CodeTransform {
 
@@ -61,10 +61,10 @@ final class StoppingCode implements CodeTransform {
   private final StoppingLambdas lambdas;
   private final Set<Label> passed = new HashSet<>();
 
-  /** The starts of handlers that only leave a monitor, as {@code synchronized} has them. */
+  /** The starts of handlers that only leave a monitor, as {@code synchronized} creates them. */
   private final Set<Label> monitorHandlers;
 
-  /** The new start of each handler that has one, by the old start. */
+  /** Maps the old start of a handler to its new start, if it has one. */
   private final Map<Label, Label> begins = new LinkedHashMap<>();
 
   /** The last line that was seen. */
@@ -77,7 +77,10 @@ final class StoppingCode implements CodeTransform {
     this.monitorHandlers = code.exceptionHandlers().isEmpty() ? Set.of() : monitorHandlers(code);
   }
 
-  /** Handlers that begin with: store what was caught, load the object, leave its monitor. */
+  /**
+   * Finds handlers that begin with three instructions: store the caught error, load the object,
+   * leave its monitor.
+   */
   private static Set<Label> monitorHandlers(CodeAttribute code) {
     Set<Label> found = new HashSet<>();
     Set<Label> open = new HashSet<>();
@@ -161,7 +164,7 @@ final class StoppingCode implements CodeTransform {
     Label begin = it.handler();
     boolean isMonitor = it.catchType().isEmpty() && monitorHandlers.contains(begin);
     if (isMonitor && begin.equals(it.tryStart())) {
-      // It covers itself, so that a monitor that cannot be left would be left for ever.
+      // The handler covers itself: if it could not leave the monitor, it would try again for ever.
       return;
     }
     boolean catchesErrors =

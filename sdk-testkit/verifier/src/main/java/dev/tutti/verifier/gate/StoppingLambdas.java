@@ -22,10 +22,11 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Leads the method references of one class through methods of its own, which have stop points. A
- * stream of nothing but references, as in {@code Stream.generate(Object::new).count()}, would else
- * run without end in code of the JDK alone. References to the SPI stay as they are: it counts what
- * is emitted, and looks for the line that called it.
+ * Redirects the method references of one class through added methods that have stop points.
+ * Otherwise a stream that uses only method references, such as {@code
+ * Stream.generate(Object::new).count()}, could run for ever in code of the JDK alone. References to
+ * the SPI stay as they are, because the SPI counts the emitted actions and looks for the line that
+ * called it.
  */
 final class StoppingLambdas {
 
@@ -38,10 +39,10 @@ final class StoppingLambdas {
   private final Set<String> declared = new HashSet<>();
   private final Map<Target, Step> steps = new LinkedHashMap<>();
 
-  /** What is called, and the types of the parameters, the receiver first. */
+  /** The called method, and the types of its parameters, the receiver first. */
   private record Target(DirectMethodHandleDesc method, MethodTypeDesc parameters) {}
 
-  /** The added method, and the line where it was needed first. */
+  /** An added method, and the line that first needed it. */
   private record Step(String name, int line) {}
 
   StoppingLambdas(ClassModel model) {
@@ -52,7 +53,7 @@ final class StoppingLambdas {
     }
   }
 
-  /** Whether the reference of a call site is led elsewhere. */
+  /** Whether the method reference of a call site is redirected. */
   boolean isLed(InvokeDynamicInstruction site) {
     return site.bootstrapMethod().owner().descriptorString().equals(FACTORY)
         && site.bootstrapArgs().size() > IMPLEMENTATION
@@ -60,7 +61,7 @@ final class StoppingLambdas {
         && isLed(target);
   }
 
-  /** The call site with its reference led through a method of this class. */
+  /** The call site with its method reference redirected through an added method. */
   DynamicCallSiteDesc led(InvokeDynamicInstruction site, String method, int line) {
     ConstantDesc[] arguments = site.bootstrapArgs().toArray(ConstantDesc[]::new);
     DirectMethodHandleDesc target = (DirectMethodHandleDesc) arguments[IMPLEMENTATION];
@@ -86,7 +87,7 @@ final class StoppingLambdas {
     MethodTypeDesc parameters = target.invocationType();
     boolean hasReceiver = target.kind() == Kind.VIRTUAL || target.kind() == Kind.INTERFACE_VIRTUAL;
     if (hasReceiver && captured.parameterCount() > 0) {
-      // Of a method that is static, the factory wants exactly the types that are captured.
+      // For a static method, the factory requires exactly the captured types.
       parameters = parameters.changeParameterType(0, captured.parameterType(0));
     }
     Step step =
@@ -101,7 +102,7 @@ final class StoppingLambdas {
     return method.startsWith("<") ? method.substring(1, method.length() - 1) : method;
   }
 
-  /** Adds the methods. */
+  /** Adds the new methods to the class. */
   void addTo(ClassBuilder builder) {
     steps.forEach(
         (target, step) ->

@@ -1,6 +1,6 @@
 /**
- * The one gate through which code of plugins is called: limits of processor time and memory, copies
- * of what it throws, and stop points that end it.
+ * The gate through which the host and the testkit call code of plugins. It limits processor time
+ * and memory, copies what the code throws, and ends the code at stop points.
  */
 @NullMarked
 package dev.tutti.verifier.gate;
