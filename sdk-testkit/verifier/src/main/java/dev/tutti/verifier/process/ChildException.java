@@ -1,7 +1,7 @@
 package dev.tutti.verifier.process;
 
 /**
- * Reports that a process gives no answer, and why. The process has ended by then, or never started.
+ * Reports that a child process gives no answer, and why. The process has ended or never started.
  */
 public final class ChildException extends Exception {
 
@@ -13,15 +13,15 @@ public final class ChildException extends Exception {
   public enum Reason {
     /** It could not be started. */
     NOT_STARTED,
-    /** It took more processor time than it was given. */
+    /** It used more processor time than its limit. */
     PROCESSOR_TIME,
-    /** It took little processor time and did not end all the same. */
+    /** It used little processor time, but did not end. */
     WALL_CLOCK,
     /** Its heap was full. */
     MEMORY,
     /** It ended by itself. */
     ENDED,
-    /** It wrote what is no answer. */
+    /** It wrote something that is not an answer. */
     GARBLED
   }
 

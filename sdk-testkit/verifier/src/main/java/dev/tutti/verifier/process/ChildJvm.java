@@ -16,12 +16,13 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A JVM of this one's class path and modules, in a process of its own. Closing it kills it with all
- * that it has started. One thread at a time may wait for its answers.
+ * A JVM in a child process, with the class path and modules of this JVM. Closing it kills it and
+ * all processes that it has started. One thread at a time may wait for its answers.
  *
- * <p>The two speak over the child's standard streams, from which its {@link ParentChannel} keeps
- * everything else. A thread of this process writes and another one reads, so that a child that
- * neither reads nor writes blocks only the threads that wait for its answers, under limits.
+ * <p>Parent and child exchange messages over the child's standard streams; the child's {@link
+ * ParentChannel} keeps all other output off them. The parent has one thread that writes and one
+ * that reads. So a child that neither reads nor writes blocks only the threads that wait for its
+ * answers, and these wait under limits.
  */
 public final class ChildJvm implements AutoCloseable {
 
@@ -31,7 +32,7 @@ public final class ChildJvm implements AutoCloseable {
   private static final long END_MS = 10_000;
   private static final ChildLimits START = ChildLimits.of(Duration.ofSeconds(30));
 
-  /** The first word of a child's first answer. */
+  /** The first field of a child's first answer. */
   static final String READY = "ready";
 
   private final Process process;
@@ -39,10 +40,10 @@ public final class ChildJvm implements AutoCloseable {
   private final BlockingQueue<Arrival> arrivals = new LinkedBlockingQueue<>(1 << 14);
   private final BlockingQueue<List<String>> requests = new LinkedBlockingQueue<>();
 
-  /** The processor time of each process that the child has started, as seen last. */
+  /** The last known processor time of each process that the child has started, by process id. */
   private final Map<Long, Duration> others = new HashMap<>();
 
-  /** What came: an answer, or why there are no more. */
+  /** An answer, or the reason why no more will come. */
   private record Arrival(@Nullable List<String> message, @Nullable String problem) {}
 
   private ChildJvm(Process process) {
@@ -53,8 +54,8 @@ public final class ChildJvm implements AutoCloseable {
   /**
    * Starts a JVM.
    *
-   * @param main a class of this process, whose {@code main} opens a {@link ParentChannel}
-   * @param options options of the JVM beside those that say where classes are
+   * @param main a class of this process, whose {@code main} method opens a {@link ParentChannel}
+   * @param options JVM options, besides those for the class path and modules
    * @throws ChildException if it cannot be started
    */
   public static ChildJvm start(Class<?> main, List<String> options) throws ChildException {
@@ -83,7 +84,7 @@ public final class ChildJvm implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // The reader sees the end, too, and says so.
+      // The reading thread sees the end, too, and reports it.
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     }
@@ -105,10 +106,10 @@ public final class ChildJvm implements AutoCloseable {
   }
 
   /**
-   * Waits until it says that it is ready, as it must before anything else.
+   * Waits until the child reports that it is ready. The child must do so before anything else.
    *
-   * @return what else it says
-   * @throws ChildException with {@link Reason#NOT_STARTED} if it does not get so far
+   * @return what the child reports about itself
+   * @throws ChildException with {@link Reason#NOT_STARTED} if it does not become ready
    */
   public String ready() throws ChildException {
     try {
@@ -124,12 +125,12 @@ public final class ChildJvm implements AutoCloseable {
     }
   }
 
-  /** Whether it has not ended. */
+  /** Whether the child has not ended. */
   public boolean isAlive() {
     return process.isAlive();
   }
 
-  /** Asks something; never waits. */
+  /** Queues a request to the child; never waits. */
   public void send(List<String> request) {
     requests.add(request);
   }
@@ -139,13 +140,13 @@ public final class ChildJvm implements AutoCloseable {
     return new Work(limits);
   }
 
-  /** A piece of work: what it has taken since its begin. */
+  /** A piece of work. It measures time from its begin. */
   public final class Work {
 
     private final ChildLimits limits;
     private final long begin = System.nanoTime();
 
-    /** What the process had taken before; looked at when it first lets somebody wait. */
+    /** The child's processor time before this work; read at the first check of the limits. */
     private @Nullable Duration before;
 
     private Work(ChildLimits limits) {
@@ -162,7 +163,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Waits for the next answer as long as it is wanted.
+     * Waits for the next answer as long as it is needed.
      *
      * @throws ChildException if there is none, after the process was killed
      */
@@ -234,7 +235,7 @@ public final class ChildJvm implements AutoCloseable {
                 .formatted(code, problem.isEmpty() ? "" : ", after " + problem));
   }
 
-  /** What the process and those that it has started have taken so far. */
+  /** The processor time of the child and of the processes that it has started. */
   private Duration processorTime() {
     process.children().forEach(each -> others.put(each.pid(), of(each)));
     return others.values().stream().reduce(of(process.toHandle()), Duration::plus);

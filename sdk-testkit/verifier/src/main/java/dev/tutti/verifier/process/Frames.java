@@ -13,16 +13,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages between a process and the one that started it: lists of texts. Every message begins with
- * a secret that only the two know, so that code that gets hold of the stream cannot forge one.
- * Anything that is not exactly a message ends the conversation.
+ * Messages between a parent and a child process. A message is a list of texts. It begins with a
+ * secret that only the two processes know, so that other code with access to the stream cannot
+ * forge a message. Any data that is not a message ends the exchange.
  */
 final class Frames {
 
-  /** Bytes of the secret. */
+  /** The length of the secret in bytes. */
   static final int SECRET_BYTES = 16;
 
-  /** Bytes of the largest message. */
+  /** The most bytes of a message, without the secret and the length. */
   static final int MAX_BYTES = 16 << 20;
 
   private Frames() {}
@@ -90,7 +90,10 @@ final class Frames {
     return List.copyOf(fields);
   }
 
-  /** A number of things of at least so many bytes that can still follow. */
+  /**
+   * Reads a number of items, and checks that as many items of {@code bytesEach} bytes or more can
+   * still follow.
+   */
   private static int length(ByteBuffer content, int bytesEach) throws IOException {
     if (content.remaining() < Integer.BYTES) {
       throw new IOException("a message ended before its fields");

@@ -10,7 +10,7 @@ import java.util.List;
 /** The command line of a JVM that sees the same classes as this one. */
 final class JvmCommand {
 
-  /** Options that say what modules there are and what they may do. */
+  /** Options that select modules and set their access. */
   private static final List<String> MODULES =
       List.of(
           "--module-path",
@@ -23,13 +23,13 @@ final class JvmCommand {
           "--add-opens",
           "--enable-native-access");
 
-  /** No child computes anything, and with it the cache of loaded classes does not fit. */
+  /** A module that no child needs. With it, the JVM's class data archive does not match. */
   private static final String VECTORS = "jdk.incubator.vector";
 
   /**
-   * The main class of a module, as {@code -m} takes it, that starts the class which its first
-   * argument names. With it, children have the main module of their parent, without which a cache
-   * of loaded classes does not fit.
+   * The system property for a main class, in the form that {@code -m} accepts. This main class
+   * starts the class that its first argument names. So children have the main module of their
+   * parent; with another one, the JVM's class data archive would not match.
    */
   private static final String LAUNCHER = "tutti.launcher";
 
@@ -39,7 +39,7 @@ final class JvmCommand {
     List<String> command = new ArrayList<>();
     command.add(java().toString());
     command.addAll(inherited());
-    // Standard output is for answers.
+    // Standard output carries only answers.
     command.add("-XX:+DisplayVMOutputToStderr");
     command.addAll(options);
     String path = System.getProperty("java.class.path", "");

@@ -15,9 +15,9 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * A child's way to the process that started it: its standard streams, which nothing else in it can
- * use any more. When the parent closes its end, or is gone, the child ends at once, whatever else
- * it is doing.
+ * A child's connection to its parent process over the standard streams; nothing else in the child
+ * can use these streams any more. If the parent closes its end or dies, the child ends at once,
+ * whatever it is doing.
  */
 public final class ParentChannel {
 
@@ -30,7 +30,10 @@ public final class ParentChannel {
     this.out = new DataOutputStream(out);
   }
 
-  /** Takes the standard streams of this process, whose parent started it as a {@link ChildJvm}. */
+  /**
+   * Takes over the standard streams of this process, which its parent started as a {@link
+   * ChildJvm}.
+   */
   public static ParentChannel open() throws IOException {
     DataInputStream in = new DataInputStream(new FileInputStream(FileDescriptor.in));
     PrintStream nowhere = new PrintStream(OutputStream.nullOutputStream());
@@ -46,8 +49,9 @@ public final class ParentChannel {
   }
 
   /**
-   * A terminal sends its signals to the parent and to this process alike. The parent decides when
-   * this process ends, and may still want its answer, so the process goes on until its streams end.
+   * Keeps the JVM from shutting down on a signal. A terminal sends its signals to the parent and to
+   * this process alike. The parent decides when this process ends, and may still need its answer,
+   * so the process runs until its streams end.
    */
   private static void park() {
     while (true) {
@@ -63,7 +67,7 @@ public final class ParentChannel {
         request = Frames.read(in, secret);
       }
     } catch (IOException e) {
-      // As at the end of the stream: the parent is gone.
+      // Handled like the end of the stream: the parent is gone.
     } finally {
       Runtime.getRuntime().halt(0);
     }
@@ -77,13 +81,13 @@ public final class ParentChannel {
   /**
    * Reports that this process is ready.
    *
-   * @param about what the parent should know about it
+   * @param about what the parent should know about this process
    */
   public void ready(String about) throws IOException {
     send(List.of(ChildJvm.READY, about));
   }
 
-  /** Answers; thread-safe. */
+  /** Sends an answer. Thread-safe. */
   public synchronized void send(List<String> message) throws IOException {
     Frames.write(out, secret, message);
   }

@@ -1,6 +1,6 @@
 /**
- * JVMs of the same classes in processes of their own: they can be killed, their memory and
- * processor time are bounded, and objects in them have other hash codes.
+ * Child JVMs with the same classes, each in a separate process. They can be killed, their memory
+ * and processor time are limited, and objects in them have other hash codes.
  */
 @NullMarked
 package dev.tutti.verifier.process;
