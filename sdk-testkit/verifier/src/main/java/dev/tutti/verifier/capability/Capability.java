@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** Something beyond plain computing that a plugin's manifest can ask for. The set is closed. */
+/** A permission beyond plain computing that a plugin's manifest can request. The set is closed. */
 public enum Capability {
   /** Starts or parks threads, keeps thread-locals, or runs parallel streams. */
   THREADS("threads"),
@@ -26,7 +26,10 @@ public enum Capability {
   RANDOM("random"),
   /** Reads or writes the console, or logs. */
   CONSOLE("console"),
-  /** Has static fields that can change or hold what can, or executors and templates with such. */
+  /**
+   * Has static fields that can change or hold values that can, or has such fields in executors or
+   * templates.
+   */
   MUTABLE_STATICS("mutable-statics");
 
   private final String label;
@@ -40,7 +43,7 @@ public enum Capability {
     return label;
   }
 
-  /** The capability of a name. */
+  /** The capability with a name. */
   public static Optional<Capability> of(String label) {
     for (Capability each : values()) {
       if (each.label.equals(label)) {

@@ -11,14 +11,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Finds fields that can change after they were first set, or that hold values that can. A
- * collection whose field has the type of an interface counts if a new changeable one is assigned to
- * it. Less direct ways are not caught here, but by the check that equal questions get equal
- * answers.
+ * Finds fields that can change after they were first set, or that hold values that can. A field
+ * with the interface type of a collection counts if a new changeable collection is assigned to it.
+ * Less direct ways of keeping state are left to the check that equal requests get equal plans.
  */
 public final class KeptState {
 
-  /** What a field does whose value can change, as the end of a sentence about it. */
+  /** The problem of a field whose value can change, as the end of a sentence about it. */
   public static final String CAN_CHANGE = "holds a value that can change";
 
   /** Interfaces of collections, which do not show whether the implementation can change. */
@@ -32,7 +31,7 @@ public final class KeptState {
           "java.util.SequencedMap",
           "java.util.SequencedSet");
 
-  /** Starts of the names of classes in java.util that cannot change. */
+  /** Name prefixes of classes in java.util whose objects cannot change. */
   private static final List<String> UNCHANGEABLE =
       List.of("java.util.Locale", "java.util.Optional", "java.util.regex.Pattern");
 
@@ -41,9 +40,9 @@ public final class KeptState {
   /**
    * How a field keeps state, as the end of a sentence about it; empty if it does not.
    *
-   * @param isFinal whether it is final
-   * @param type the name of its type with dots; of an array anything that begins with a bracket
-   * @param isInterface whether that is an interface
+   * @param isFinal whether the field is final
+   * @param type the name of its type with dots; for an array, any text that begins with a bracket
+   * @param isInterface whether the type is an interface
    * @param isFilledAnew whether a new collection is assigned to it, see {@link #isFilledAnew}
    */
   public static String problem(

@@ -2,12 +2,15 @@ package dev.tutti.verifier.capability;
 
 import java.util.StringJoiner;
 
-/** The parameters of a method as the table writes them: {@code (String,int[],Map$Entry)}. */
+/** The parameters of a method in the notation of the table: {@code (String,int[],Map$Entry)}. */
 final class Parameters {
 
   private Parameters() {}
 
-  /** The parameters of a descriptor; a damaged one gives a text that no line of the table has. */
+  /**
+   * The parameters of a descriptor. A malformed descriptor gives a text that no line of the table
+   * has.
+   */
   static String text(String descriptor) {
     StringJoiner text = new StringJoiner(",", "(", ")");
     int at = 1;

@@ -6,8 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The condition under which a plugin may use a member of the JDK.
  *
- * @param capability what the plugin must ask for, or null if no plugin gets it
- * @param advice what to do about it, as a clause
+ * @param capability what the plugin must request; null if no plugin can get it
+ * @param advice what the author can do, as a clause
  */
 public record Restriction(@Nullable Capability capability, String advice) {
 
@@ -22,7 +22,7 @@ public record Restriction(@Nullable Capability capability, String advice) {
       new Restriction(
           null, "no plugin may do that, because it is not on the list of what planning needs");
 
-  /** What a capability lifts. */
+  /** A restriction that a capability lifts. */
   public static Restriction of(Capability capability) {
     return new Restriction(
         capability,

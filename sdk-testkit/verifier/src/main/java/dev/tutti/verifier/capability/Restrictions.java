@@ -13,10 +13,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The one table of what plugins may use of the JDK. The link check of the host compares the
- * references of class files with it, the host's guards compare the calls of a running plugin with
- * it, and the rules for a plugin's own build report the same earlier. Anything that the table does
- * not name is refused. Names of classes have slashes. Immutable and thread-safe.
+ * The only table of JDK members that plugins may use. The host's link check compares the references
+ * in class files with it. The host's guards compare the calls of a running plugin with it. The
+ * rules for a plugin's own build report the same problems earlier. A member that the table does not
+ * name is refused. Class names have slashes. Immutable and thread-safe.
  */
 public final class Restrictions {
 
@@ -30,7 +30,7 @@ public final class Restrictions {
   private final Map<String, OfClass> classes = new HashMap<>();
   private final Map<String, Line> everywhere = new HashMap<>();
 
-  /** An entry of the table; no restriction if the use is free. */
+  /** An entry of the table. It has no restriction if the use is free. */
   private record Line(@Nullable Restriction restriction) {
 
     static Line of(String verdict) {
@@ -42,7 +42,7 @@ public final class Restrictions {
     }
   }
 
-  /** What it says of a class and, by name or by name and parameters, of its members. */
+  /** The entries for a class and for its members, by name or by name and parameters. */
   private static final class OfClass {
     private @Nullable Line whole;
     private final Map<String, Line> members = new HashMap<>();
@@ -102,8 +102,8 @@ public final class Restrictions {
   }
 
   /**
-   * The restriction of a member of the JDK. It is that of the class that the reference names: a
-   * class does not lift the restriction of members that it inherits.
+   * The restriction of a member of the JDK. The entry of the class that the reference names
+   * decides, also for members that this class inherits.
    *
    * @param owner the class, with slashes
    * @param name the field, the method, or {@code <init>}
@@ -120,8 +120,8 @@ public final class Restrictions {
   }
 
   /**
-   * The restriction of a class itself, which holds for extending or implementing it, and for all
-   * members that the table does not name.
+   * The restriction of a class itself. It applies to extending or implementing the class, and to
+   * all members that the table does not name.
    *
    * @return null if it is free
    */
@@ -137,7 +137,7 @@ public final class Restrictions {
     return found == null ? Restriction.UNKNOWN : found.restriction();
   }
 
-  /** Whether some members are free of a class that is not. */
+  /** Whether some members of a class are free, although the class itself may not be. */
   public boolean hasFreeMembers(String type) {
     OfClass ofClass = classes.get(type);
     return ofClass != null
@@ -145,10 +145,10 @@ public final class Restrictions {
   }
 
   /**
-   * The restriction of a member of which only the name is known; if several members have the name,
-   * one whose restriction is not lifted.
+   * The restriction of a member if only its name is known. If several members have the name, one
+   * whose restriction is not lifted.
    *
-   * @return null if they are free, or the plugin has asked for them
+   * @return null if all of them are free or their restrictions are lifted
    */
   public @Nullable Restriction strictest(String owner, String name, Set<Capability> granted) {
     OfClass ofClass = classes.get(owner);

@@ -1,5 +1,5 @@
 /**
- * What a plugin may use of the JDK: the one table, for the host's checks and for authors' tests.
+ * The JDK members that a plugin may use: one table for the host's checks and for authors' tests.
  */
 @NullMarked
 package dev.tutti.verifier.capability;
