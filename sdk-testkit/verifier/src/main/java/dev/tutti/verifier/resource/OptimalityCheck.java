@@ -21,8 +21,8 @@ public final class OptimalityCheck {
   public static final double TOLERANCE = 0.05;
 
   /**
-   * What a slice may be rounded up by, and so what a coefficient in bytes may differ by for each
-   * step: slices are whole elements, or whole cache lines.
+   * The most bytes by which an algorithm may round up a slice, to whole elements or cache lines. So
+   * a coefficient in bytes may differ by this much for each step.
    */
   private static final int ROUNDING_BYTES = 128;
 
@@ -31,7 +31,7 @@ public final class OptimalityCheck {
   /**
    * Judges a plan.
    *
-   * @param declared what its executor says it costs; empty if it says nothing
+   * @param declared the cost that its executor declares; empty if it declares none
    * @return what is worth knowing, empty if nothing is
    * @throws dev.tutti.sdk.TuttiException as {@link PlanCost#of}
    */
@@ -42,8 +42,8 @@ public final class OptimalityCheck {
   /**
    * Judges a plan.
    *
-   * @param cost what it costs
-   * @param declared what its executor says it costs; empty if it says nothing
+   * @param cost the cost of the plan
+   * @param declared the cost that its executor declares; empty if it declares none
    * @return what is worth knowing, empty if nothing is
    */
   public static List<Finding> judge(PlanCost cost, Workload workload, Optional<Cost> declared) {

@@ -15,14 +15,15 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Compares the requests of the ranks with what their plans use. Streams, links and notifies count
- * for each rank; memory sizes may be equal on all ranks, so it is enough that one of them needs it
- * all.
+ * Compares the requests of the ranks with what their plans use. Streams, links and notifies are
+ * compared for each rank. Memory sizes may be equal on all ranks, so it is enough if one rank needs
+ * all of it.
  */
 public final class ResourceUse {
 
   /**
-   * The AIV memories are requested by one number: they have one size, whichever of them needs it.
+   * Memories that share one requested size: the AIV memories have the same size, whichever of them
+   * needs it.
    */
   private static final List<Set<TransportMemType>> SIZED =
       List.of(
@@ -35,19 +36,23 @@ public final class ResourceUse {
   private final BitSet[] streams;
   private final BitSet[] ownNotifies;
 
-  /** The links of each rank that one of its two ends uses. */
+  /**
+   * For each rank, its links that this end uses; in the end, also those that the other end uses.
+   */
   private final BitSet[] links;
 
-  /** For each rank and link, one more than the highest notify that is used at this end. */
+  /** For each rank and link, one more than the highest notify that this end uses. */
   private final int[][] linkNotifies;
 
-  /** The same for the notifies that this end posts at the other one. */
+  /**
+   * For each rank and link, one more than the highest notify that this end posts at the other end.
+   */
   private final int[][] posted;
 
-  /** The links of each rank whose other end is used. */
+  /** For each rank, its links whose other end is used. */
   private final BitSet[] reverseUsed;
 
-  /** A comparison for one plan. */
+  /** A comparison of one plan. */
   public ResourceUse(FlatPlan flat, Findings findings) {
     this.flat = flat;
     this.plan = flat.plan();
@@ -73,13 +78,13 @@ public final class ResourceUse {
     return sets;
   }
 
-  /** Compares: rule RES-1. */
+  /** Checks rule RES-1. */
   public void check() {
     for (RankPlan rank : plan.ranks()) {
       for (int form = 0; form < rank.formCount(); form++) {
         int action = rank.firstOfForm(form);
         ActionKind kind = rank.kind(action);
-        // A stream that is only forked and joined does nothing.
+        // A stream that is only forked and joined is unused.
         if (!kind.isSync() || rank.link(action) != RankPlan.NO_LINK) {
           streams[rank.rank()].set(rank.stream(action));
         }
@@ -112,7 +117,7 @@ public final class ResourceUse {
     used[link] = Math.max(used[link], notify + 1);
   }
 
-  /** What one end of a link uses, the other end needs. */
+  /** Marks the links and notifies that a rank needs because the other end uses them. */
   private void useReverse(RankPlan rank) {
     for (int link = 0; link < rank.linkCount(); link++) {
       if (posted[rank.rank()][link] == 0 && !links[rank.rank()].get(link)) {
@@ -126,7 +131,10 @@ public final class ResourceUse {
     }
   }
 
-  /** Data needs one link to the rank that owns it; a link that is used already is enough. */
+  /**
+   * Marks a link as used for an access to another rank's memory. One link to that rank is enough,
+   * so a link that is already used suffices.
+   */
   private void useLink(RankPlan rank, int owner) {
     if (owner == rank.rank()) {
       return;
@@ -189,13 +197,14 @@ public final class ResourceUse {
     }
   }
 
-  /** The notifies from one number to before another. */
+  /** The notifies from {@code first} up to, but without, {@code end}, as text. */
   private static String unused(int first, int end) {
     return end - first == 1 ? "notify " + first : "notifies %d to %d".formatted(first, end - 1);
   }
 
   /**
-   * Both ends of a link have the same number of notifies, so one end may need fewer than it has.
+   * The notifies that the other end of a link needs. Both ends have the same number, so one end may
+   * need fewer than it has.
    */
   private int reverseNotifies(RankPlan rank, int link) {
     int peer = rank.linkPeer(link);
