@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Marks what findings are about in a drawing: the order that is missing between two actions with
- * the bytes that both use, the cycle of waits, or just the actions.
+ * Marks findings in a drawing: the missing order between two actions and the bytes that both use,
+ * the cycle of waits, or just the actions.
  */
 final class FindingMarks {
 
   /** The place of an action that the plan does not have. */
   static final long NOWHERE = -1;
 
-  /** Rules that name two actions, of which the first should come before the second. */
+  /** Rules whose findings name two actions, the first of which should come before the second. */
   private static final Set<Rule> ORDERS =
       Set.of(
           Rule.RACE, Rule.OUTSIDE_CALL, Rule.SEQUENCE_RACE, Rule.STOLEN_NOTIFY, Rule.LOST_NOTIFY);
@@ -33,7 +33,7 @@ final class FindingMarks {
   private final Steps steps;
   private final Lanes lanes;
 
-  /** A use of a memory by an action. */
+  /** An access of an action to a memory. */
   private record Use(int memory, long from, long to, String manner) {}
 
   FindingMarks(FlatPlan plan, Steps steps, Lanes lanes) {
@@ -73,7 +73,7 @@ final class FindingMarks {
   /**
    * Marks a finding.
    *
-   * @param items the actions that are drawn, by place
+   * @param items the drawn actions by place
    */
   void add(Finding finding, Map<Long, Integer> items) {
     Lanes.Mark mark = lanes.mark(finding.rule().id() + " " + finding.rule().title());
@@ -89,7 +89,8 @@ final class FindingMarks {
     if (finding.rule() == Rule.DEADLOCK) {
       addWaits(mark, items);
     } else if (ORDERS.contains(finding.rule()) && places.size() == 2) {
-      // The message about a lost signal begins with the post, which should come after the await.
+      // A finding about a lost signal names the post first, but the post should come after the
+      // await.
       boolean isSwapped = finding.rule() == Rule.LOST_NOTIFY;
       long first = places.get(isSwapped ? 1 : 0);
       long second = places.get(isSwapped ? 0 : 1);
@@ -105,8 +106,8 @@ final class FindingMarks {
   }
 
   /**
-   * Each wait leads to the post that would end it, and from there to the action at which that
-   * stream waits.
+   * Adds an arrow from each wait to the post that would end it, and from there to the action at
+   * which the posting stream waits.
    */
   private void addWaits(Lanes.Mark mark, Map<Long, Integer> items) {
     if (steps.isComplete()) {
@@ -150,7 +151,7 @@ final class FindingMarks {
     return "rank " + ref.rank() + " '" + ref.text() + "'";
   }
 
-  /** The memory that an action reads and writes; empty for other kinds of actions. */
+  /** The memory that a data action reads and writes; empty for other kinds of actions. */
   private List<Use> uses(long place) {
     List<Use> uses = new ArrayList<>();
     FlatStream code = steps.stream(stream(place));

@@ -22,19 +22,20 @@ import java.util.TreeSet;
 import java.util.stream.IntStream;
 
 /**
- * A plan in space and time, as the data of a drawing: a row for each stream, a column for each
- * step, arrows for signals and for bytes of peers, and a mark for each finding. In large groups,
- * ranks that do the same share a row. Of long plans, only the actions near the findings are drawn.
+ * The space-time diagram of a plan, as the data of a drawing: a row for each stream, a column for
+ * each step, arrows for signals and for data between ranks, and a mark for each finding. In large
+ * groups, ranks that do the same share a row. For a long plan, the diagram shows only the actions
+ * near the findings.
  */
 public final class SpaceTimeDiagram {
 
-  /** The most ranks that each have rows of their own. */
+  /** The most ranks for which each rank has its own rows. */
   private static final int ALONE = 12;
 
   /** The most actions of a drawing. */
   private static final int MAX_ITEMS = 6000;
 
-  /** The most findings that are marked. */
+  /** The most findings to mark. */
   private static final int MAX_MARKS = 12;
 
   private static final double WIDTH = 0.8;
@@ -44,10 +45,10 @@ public final class SpaceTimeDiagram {
   private final FoldedRanks folded;
   private final Lanes lanes = new Lanes(Lanes.Unit.STEP);
 
-  /** For each stream that is drawn its row. */
+  /** The row of each drawn stream. */
   private final Map<Integer, Integer> rowOf = new LinkedHashMap<>();
 
-  /** The steps of the actions that findings are about. */
+  /** The steps of the actions that the findings name. */
   private final TreeSet<Integer> focus = new TreeSet<>();
 
   private final Map<Long, Integer> items = new HashMap<>();
@@ -66,8 +67,8 @@ public final class SpaceTimeDiagram {
   /**
    * Draws a plan.
    *
-   * @param findings what is wrong with it, as {@link #drawable} gives it; each gets a mark
-   * @return the data of the drawing as JSON, as the pages' script for lanes takes it
+   * @param findings the findings to mark, as {@link #drawable} returns them
+   * @return the data of the drawing as JSON, in the form that the script for lanes draws
    */
   public static String of(FlatPlan plan, List<Finding> findings) {
     Set<Integer> ranks = new HashSet<>();
@@ -108,8 +109,8 @@ public final class SpaceTimeDiagram {
   }
 
   /**
-   * The distance from the marked actions within which others are drawn, so that there are not too
-   * many.
+   * The distance in steps from the marked actions within which other actions are drawn. It keeps
+   * their number small.
    */
   private int reach() {
     long all = rowOf.keySet().stream().mapToLong(steps::size).sum();
@@ -191,7 +192,9 @@ public final class SpaceTimeDiagram {
     return code.sync(event) == FlatStream.DATA ? code.plan(event).bytes(code.action(event)) : 0;
   }
 
-  /** An arrow from each peer whose bytes are read, and one to the peer that gets them. */
+  /**
+   * Adds an arrow from each peer whose bytes are read, and one to the peer whose memory is written.
+   */
   private void addTransfers(int stream, int event, int row, int item) {
     FlatStream code = steps.stream(stream);
     RankPlan own = code.plan(event);
@@ -213,7 +216,7 @@ public final class SpaceTimeDiagram {
     }
   }
 
-  /** The row of the main stream of a rank, or of the rank that is drawn in its place. */
+  /** The row of the main stream of a rank, or of the rank that represents it. */
   private int rowOfRank(int rank) {
     int drawn = folded.group(folded.groupOf(rank)).getFirst();
     return rowOf.getOrDefault(plan.mainStream(drawn), 0);

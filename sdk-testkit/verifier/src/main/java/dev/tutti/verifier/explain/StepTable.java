@@ -12,9 +12,9 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last steps of some ranks before an error, as a table with one column per rank and one row per
- * step, in one legal order. Streams other than the main one are marked {@code s1:}, {@code s2:} …;
- * the actions in question are marked {@code >}.
+ * The last steps of some ranks before an error, in one legal order. The table has one column per
+ * rank and one row per step. Streams other than the main stream are marked {@code s1:}, {@code s2:}
+ * …; the actions in question are marked {@code >}.
  */
 public final class StepTable {
 
@@ -23,7 +23,7 @@ public final class StepTable {
   private static final int MIN_WIDTH = 14;
   private static final int MAX_WIDTH = 30;
 
-  /** The width that a table of few columns may have; its cells are wider. */
+  /** The width that a table with few columns may have, so that its cells can be wider. */
   private static final int TABLE_WIDTH = 110;
 
   private final FlatPlan plan;
@@ -31,10 +31,10 @@ public final class StepTable {
   private final int[] columnOf;
   private final List<Integer> ranks = new ArrayList<>();
 
-  /** The steps taken so far of the ranks in question, oldest first. */
+  /** The steps that the ranks in question have taken so far, oldest first. */
   private final List<Step> steps = new ArrayList<>();
 
-  /** For each action in question, how many steps had been taken when it ran; -1 if it did not. */
+  /** For each action in question, the index of its step; -1 if it did not run. */
   private final int[] seen;
 
   private record Step(int rank, String text, boolean isFocus) {}
@@ -61,7 +61,7 @@ public final class StepTable {
   /**
    * The table for some actions of a plan; empty if there are none.
    *
-   * @param actions what a finding is about
+   * @param actions the actions that a finding names
    */
   public static String of(FlatPlan plan, List<ActionRef> actions) {
     return actions.isEmpty() ? "" : new StepTable(plan, actions).text();

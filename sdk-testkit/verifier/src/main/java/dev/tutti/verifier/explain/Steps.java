@@ -6,9 +6,8 @@ import dev.tutti.simulator.flow.Walk;
 import java.util.function.IntPredicate;
 
 /**
- * The step of each event of a plan: one more than those of the events that it waits for, on its
- * stream and through its notify. Events that a stuck plan never reaches get one step each, in
- * order.
+ * Assigns a step to each event of a plan: one more than the latest event that it waits for, on its
+ * stream or through its notify. Events that a stuck plan never reaches get one step each, in order.
  */
 final class Steps {
 
@@ -70,7 +69,7 @@ final class Steps {
     return steps[stream][event];
   }
 
-  /** Where each stream of a stuck plan waits; its size if it is done. */
+  /** For each stream, the event at which it is stuck; the size of the stream if it is done. */
   int[] position() {
     return position;
   }
@@ -85,13 +84,13 @@ final class Steps {
     return true;
   }
 
-  /** Sees which post releases which await. */
+  /** Receives each post with the await that it releases. */
   @FunctionalInterface
   interface SignalVisitor {
     void signal(int postStream, int post, int stream, int event);
   }
 
-  /** Shows the signals between some streams. */
+  /** Visits the signals to or from some streams. */
   void forEachSignal(IntPredicate isShown, SignalVisitor visitor) {
     Walk again =
         new Walk(

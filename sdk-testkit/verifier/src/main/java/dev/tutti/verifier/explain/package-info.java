@@ -1,4 +1,4 @@
-/** Explanations of findings: what the ranks did, side by side. */
+/** Explanations of findings: tables and diagrams of what the ranks did. */
 @NullMarked
 package dev.tutti.verifier.explain;
 
