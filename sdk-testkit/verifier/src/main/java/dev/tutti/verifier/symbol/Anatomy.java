@@ -17,10 +17,10 @@ final class Anatomy {
   private final Term.Operand value;
   private final int size;
 
-  /** The reductions: those that use others before those. */
+  /** The reductions; each comes before the reductions whose results it uses. */
   private final List<Term.Step> steps = new ArrayList<>();
 
-  /** How often each input element is in it, at most {@link Long#MAX_VALUE} times. */
+  /** How often the element contains each input element, at most {@link Long#MAX_VALUE} times. */
   private final Map<Term.Operand, Long> leaves = new LinkedHashMap<>();
 
   private final List<Term.Operand> torn = new ArrayList<>();
@@ -29,7 +29,7 @@ final class Anatomy {
   /**
    * Takes an element apart.
    *
-   * @param type what the element is
+   * @param type the type of the element
    */
   Anatomy(Term.Operand value, DataType type) {
     this.value = value;
@@ -90,7 +90,7 @@ final class Anatomy {
     return value;
   }
 
-  /** The reductions, the last first. */
+  /** The reductions, last first. */
   List<Term.Step> steps() {
     return steps;
   }
@@ -100,12 +100,12 @@ final class Anatomy {
     return hasUndefined;
   }
 
-  /** Whether it is nothing but undefined memory. */
+  /** Whether the element is undefined memory and nothing else. */
   boolean isUndefined() {
     return value.core() instanceof Term.Undefined;
   }
 
-  /** A term that is not one element, but parts of several; null if there is none. */
+  /** A term that consists of parts of several elements; null if there is none. */
   Term.@Nullable Operand torn() {
     if (!torn.isEmpty()) {
       return torn.getFirst();
@@ -118,7 +118,7 @@ final class Anatomy {
     return null;
   }
 
-  /** How often each input element is in it: the terms are inputs. */
+  /** How often the element contains each input element. All terms are inputs. */
   Map<Term.Operand, Long> leaves() {
     return leaves;
   }

@@ -4,24 +4,33 @@ import dev.tutti.verifier.semantics.Piece;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compares how the elements of results are associated: between the ranks that get an element, and
- * between the elements of one result. For one pass over the results. Not thread-safe.
+ * Compares the associations of reduced elements: between the ranks that get the same element, and
+ * between the elements of one result. Serves one pass over the results. Not thread-safe.
  */
 final class Associations {
 
-  /** Is notified of differences. */
+  /** Receives the differences. */
   interface Differences {
 
-    /** Two ranks associate a run of a result differently; offsets are in bytes of the run. */
+    /**
+     * Two ranks associate a part of a result differently. The offset is in bytes from the start of
+     * the piece.
+     */
     void betweenRanks(Piece piece, int rank, int otherRank, long from);
 
-    /** A rank associates two elements of a result differently. */
+    /**
+     * A rank associates two elements of a result differently. Offsets are as in {@link
+     * #betweenRanks}.
+     */
     void betweenElements(Piece piece, int rank, long from, long otherFrom);
   }
 
   private final Differences differences;
 
-  /** For each rank how the elements that it gets are associated; 0 if it gets none. */
+  /**
+   * For each rank, the hash of the expression of all its elements; 0 if they differ or there are
+   * none.
+   */
   private final long[] trees;
 
   private @Nullable Piece piece;
@@ -34,12 +43,15 @@ final class Associations {
     this.differences = differences;
   }
 
-  /** For each rank the one expression that all its elements are; 0 if they differ or are none. */
+  /**
+   * For each rank, the hash of the expression that all its elements share; 0 if they differ or
+   * there are none.
+   */
   long[] trees() {
     return trees;
   }
 
-  /** Adds what one rank gets of a piece; all ranks of one piece come in a row. */
+  /** Adds one rank's values of a piece. The ranks of one piece must come one after another. */
   void add(Piece added, int rank, Strip values) {
     boolean isFirst = added != piece;
     Strip mine = isFirst ? first : other;

@@ -9,11 +9,12 @@ import java.util.Arrays;
 final class Contents {
 
   /*
-   * Memories that the plan writes are cut into segments, and every segment has a record of three
-   * longs: a Value. An access covers whole segments, so one record is all that most accesses need.
-   * Where a segment gets bytes of several values, its record is MIXED and names a list of them; the
-   * list goes when the segment is written again. Records of zeros are INITIAL, so new arrays need no
-   * filling. They come in chunks, because one array could not hold all of them.
+   * The memories that the plan writes are cut into segments. Every segment has a record of three
+   * longs: a Value. An access covers whole segments, so most accesses need one record only. If a
+   * segment holds bytes of several values, its record is MIXED and names a list of these values;
+   * the list is freed when the segment is written again. A record of zeros is INITIAL, so new
+   * arrays need no filling. The records are stored in chunks, because one array could not hold all
+   * of them.
    */
   private static final int CHUNK_BITS = 16;
   private static final int CHUNK_MASK = (1 << CHUNK_BITS) - 1;
@@ -25,7 +26,7 @@ final class Contents {
   private final Segments segments;
   private final long[][] chunks;
 
-  /** For each rank its random number, and the size of its input in bytes. */
+  /** For each rank, its random number. */
   private final long[] ranks;
 
   private final long[] inputBytes;
@@ -36,7 +37,7 @@ final class Contents {
   private int[] freeLists = new int[4];
   private int freeCount;
 
-  /** What {@link #fetch} has found. */
+  /** The result of {@link #fetch}. */
   long sum;
 
   long tree;
@@ -64,7 +65,7 @@ final class Contents {
     fillInputs();
   }
 
-  /** Inputs that are written later start with their own values. */
+  /** Fills the inputs that the plan writes with their initial values. */
   private void fillInputs() {
     for (int rank = 0; rank < ranks.length; rank++) {
       int memory = rank * FlatPlan.MEM_KINDS + INPUT;
@@ -77,13 +78,13 @@ final class Contents {
     }
   }
 
-  /** The segment that an access of the plan covers, or -1 if it covers several. */
+  /** The one segment that an access of the plan covers, or -1 if it covers several. */
   int single(int memory, long from, long bytes) {
     int segment = segments.at(memory, from);
     return segments.at(memory, from + bytes) == segment + 1 ? segment : -1;
   }
 
-  /** Finds the one sound value of an access; false if there is not just one. */
+  /** Fetches the value of an access; false if it is not one sound value. */
   boolean fetch(int memory, long from, long bytes) {
     if (!isCut[memory]) {
       return fetchInput(memory, from, bytes);
@@ -92,7 +93,7 @@ final class Contents {
     return segment >= 0 && fetch(segment);
   }
 
-  /** Finds the one sound value of a segment; false if there is not just one. */
+  /** Fetches the value of a segment; false if it is not one sound value. */
   boolean fetch(int segment) {
     long[] chunk = chunks[segment >>> CHUNK_BITS];
     int at = (segment & CHUNK_MASK) * WIDTH;
@@ -125,7 +126,7 @@ final class Contents {
     chunk[at + 2] = newMeta;
   }
 
-  /** Appends what an access of the plan reads. */
+  /** Appends the values that an access of the plan reads. */
   void load(int memory, long from, long bytes, Strip into) {
     if (!isCut[memory]) {
       addInitial(memory, from, bytes, into);
@@ -141,7 +142,7 @@ final class Contents {
     }
   }
 
-  /** Stores what an access of the plan writes. */
+  /** Stores the values that an access of the plan writes. */
   void store(int memory, long from, Strip values) {
     int segment = segments.at(memory, from);
     int end = segments.at(memory, from + values.length());
@@ -163,10 +164,10 @@ final class Contents {
   }
 
   /**
-   * Appends the contents of any bytes.
+   * Appends the values of any range of bytes.
    *
-   * @param hint the segment that they probably start with
-   * @return the segment that holds the byte after them, as a hint for the next call
+   * @param hint the segment that the range probably starts with
+   * @return the segment of the first byte after the range, as a hint for the next call
    */
   int read(int memory, long from, long to, int hint, Strip into) {
     if (!isCut[memory]) {
@@ -201,7 +202,7 @@ final class Contents {
     return segment;
   }
 
-  /** The first segment of a memory that ends behind an offset. */
+  /** The first segment of a memory that ends after an offset. */
   private int locate(int memory, long offset, int hint) {
     int low = segments.first(memory);
     int high = segments.first(memory + 1);
@@ -261,7 +262,7 @@ final class Contents {
     }
   }
 
-  // ---- lists: end, sum, tree and meta of each run
+  // ---- lists: the end, sum, tree and meta of each run
 
   private static void addList(long[] list, long from, long to, Strip into) {
     long start = 0;
@@ -279,7 +280,7 @@ final class Contents {
     }
   }
 
-  /** Keeps the values of some bytes of a strip as a list, and gives its number. */
+  /** Stores the values of some bytes of a strip as a list; returns the number of the list. */
   private int keep(Strip values, int firstRun, long from, long to) {
     int count = 1;
     while (values.ends[firstRun + count - 1] < to) {

@@ -19,24 +19,26 @@ final class Contribution {
   private final long index;
   private final Anatomy anatomy;
 
-  /** Where in the inputs the operands stand, in bytes. */
+  /** The offset of the operands in the inputs, in bytes. */
   private final long place;
 
-  /** For each rank how often its element is in it; ranks that should contribute are all there. */
+  /**
+   * How often the element contains each rank's contribution; has all ranks that should contribute.
+   */
   private final Map<Integer, Long> times = new TreeMap<>();
 
   private final Map<Integer, Boolean> isWanted = new HashMap<>();
 
-  /** Other elements that it contains and should not. */
+  /** Elements that it contains but should not contain. */
   private final List<Term.Operand> foreign = new ArrayList<>();
 
-  /** A way through the plan, and why it matters. */
+  /** A route through the plan, with a title that says why it matters. */
   record Way(String title, Route route) {}
 
   /**
-   * One element.
+   * Compares one element with the piece.
    *
-   * @param index its place in the piece, in elements
+   * @param index its index in the piece
    */
   Contribution(Goal goal, Piece piece, long index, Anatomy anatomy) {
     this.goal = goal;
@@ -69,12 +71,12 @@ final class Contribution {
     return anatomy.value();
   }
 
-  /** The expression. */
+  /** The expression of the element as text. */
   String tree() {
     return TreeText.of(anatomy.value(), place, goal.type);
   }
 
-  /** Whether it contains every operand, no matter how often, and nothing else. */
+  /** Whether the element contains every operand, no matter how often, and nothing else. */
   boolean hasAllOperands() {
     return foreign.isEmpty()
         && !times.containsValue(0L)
@@ -83,7 +85,7 @@ final class Contribution {
         && wrongSteps().isEmpty();
   }
 
-  /** What the element should be. */
+  /** The expected element, in words. */
   String expected() {
     long element = place / goal.elementBytes();
     return goal.op == null || piece.srcRanks.length == 1
@@ -91,7 +93,7 @@ final class Contribution {
         : "the %s of element %d of %s".formatted(goal.op, element, ranks(piece.srcRanks));
   }
 
-  /** Some ranks, in ascending order, as text. */
+  /** Ranks in ascending order, as text. */
   private static String ranks(int[] ranks) {
     if (ranks.length == 1) {
       return "rank " + ranks[0];
@@ -109,14 +111,14 @@ final class Contribution {
     return "ranks " + listed + (more > 0 ? ", … (" + ranks.length + " ranks)" : "");
   }
 
-  /** The reductions that are not those asked for. */
+  /** The reductions whose type or operation is not the requested one. */
   List<Term.Step> wrongSteps() {
     return anatomy.steps().stream()
         .filter(step -> step.op != goal.op || step.type != goal.type)
         .toList();
   }
 
-  /** Which contributions are wrong; empty if none is. */
+  /** The wrong contributions, in words; empty if there are none. */
   String faults(Trace trace) {
     if (anatomy.isUndefined()) {
       return "nothing has written it";
@@ -156,7 +158,10 @@ final class Contribution {
     return list(faults);
   }
 
-  /** The other element of a rank that is there in place of the right one. */
+  /**
+   * A hint that another element of a rank is there instead of the right one; empty if there is
+   * none.
+   */
   private String insteadOf(int rank) {
     return foreign.stream().anyMatch(leaf -> ((Term.Input) leaf.term()).rank == rank)
         ? " (another element of that rank is there)"
@@ -195,7 +200,7 @@ final class Contribution {
     return text + ", reduced by " + code.ref(user.event);
   }
 
-  /** The reduction that takes an operand, or null if it is the result itself. */
+  /** The reduction that uses an operand, or null if the operand is the result itself. */
   private Term.@Nullable Step user(Term.Operand value) {
     for (Term.Step step : anatomy.steps()) {
       for (Term.Operand operand : step.operands) {
@@ -207,9 +212,9 @@ final class Contribution {
     return null;
   }
 
-  // ---- ways
+  // ---- routes
 
-  /** The ways through the plan that an author should look at. */
+  /** The routes through the plan that explain the fault. */
   List<Way> ways(Trace trace) {
     List<Way> ways = new ArrayList<>();
     Term.Operand torn = anatomy.torn();
@@ -238,7 +243,9 @@ final class Contribution {
     return new Way(title, Route.of(trace, anatomy.value(), Route.containing(leaf::equals)));
   }
 
-  /** Shows where an operand is combined with itself, and the ways of both. */
+  /**
+   * Adds the route to the action that combines an operand with itself, and the routes of both uses.
+   */
   private void addRepeated(Trace trace, Term.Operand leaf, List<Way> ways) {
     var contains = Route.containing(leaf::equals);
     String what = element(((Term.Input) leaf.term()).rank, leaf.at());

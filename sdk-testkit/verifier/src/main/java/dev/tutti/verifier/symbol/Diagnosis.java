@@ -16,17 +16,20 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns faults into findings. Faults of one kind whose last writers have the same source line are
- * one finding; the first of them is explained with the actual expression of its element.
+ * Turns faults into findings. Faults of one kind whose last writers have the same source line
+ * become one finding. It explains the first of them with the actual expression of its element.
  */
 final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
 
-  /** The most faults of a rule whose lines are looked up, which is slow; the others are counted. */
+  /**
+   * The most faults of a rule whose source lines are looked up, which is slow. Further faults are
+   * only counted.
+   */
   private static final int MAX_KEYED = 1000;
 
   /**
-   * The number of findings about repeated operands after which the others are not examined for
-   * harmless ones.
+   * After this many harmful repetitions of operands, further repetitions are no longer checked for
+   * being harmless.
    */
   private static final int MAX_WRONG_SUMS = 16;
 
@@ -40,7 +43,7 @@ final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
   private final Map<String, List<Rule>> known = new HashMap<>();
   private final Map<Rule, Integer> keyed = new HashMap<>();
 
-  /** Sums of results of one piece that have all operands, some of them twice. */
+  /** The sums of those results of one piece that have all operands, some of them more than once. */
   private final Set<Long> harmlessSums = new HashSet<>();
 
   private @Nullable Piece harmlessIn;
@@ -56,7 +59,7 @@ final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
     this.explainer = new Explainer(trace, goal);
   }
 
-  /** Whether every fault turned out to be none. */
+  /** Whether every reported fault turned out to be harmless. */
   boolean isRight() {
     return isRight;
   }
@@ -67,7 +70,7 @@ final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
   public void wrongOutput(
       Piece piece, int rank, int memory, long from, long to, long sum, long meta) {
     if (Value.state(meta) == Value.BROKEN && sum == Value.UNDEFINED) {
-      isRight = false; // the read of undefined memory is a finding of its own
+      isRight = false; // the read of undefined memory has its own finding
       return;
     }
     String kind = kind(piece, from, sum, meta);
@@ -116,8 +119,8 @@ final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
   }
 
   /**
-   * Whether a reduction that takes an operand twice without harm has all operands. Sums cannot
-   * tell, so the expression is looked at, once for each sum.
+   * Whether a result repeats operands without harm: its reduction allows repetitions, and no
+   * operand is missing. The sum cannot show this, so the expression is examined once for each sum.
    */
   private boolean isHarmless(Piece piece, int rank, long from, long sum, long meta) {
     if (goal.op == null || !Value.isSound(meta) || wrongSums > MAX_WRONG_SUMS) {
@@ -146,7 +149,7 @@ final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
     return false;
   }
 
-  // ---- what must not change
+  // ---- inputs and outputs that must not change
 
   @Override
   public void changedInput(int rank, int memory, long from, long to) {
@@ -202,7 +205,7 @@ final class Diagnosis implements OutputCheck.Faults, Associations.Differences {
     return keyed.merge(rule, 1, Integer::sum) <= MAX_KEYED || !findings.has(rule);
   }
 
-  /** The source line of the last writer of a byte. */
+  /** The source line of the action that last wrote a byte. */
   private String origin(int memory, long offset) {
     long writer = trace.writer(contents.segmentAt(memory, offset));
     if (writer == Trace.NOBODY) {

@@ -13,10 +13,13 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Judges what happens during an execution: reads of undefined memory, concurrent reductions. */
+/** Judges events during an execution: reads of undefined memory and concurrent reductions. */
 final class Events implements Execution.Observer {
 
-  /** The most reads of undefined memory whose lines are looked up; the others are counted. */
+  /**
+   * The most reads of undefined memory whose source lines are looked up. Further reads are only
+   * counted.
+   */
   private static final int MAX_KEYED = 1000;
 
   private static final long NOBODY = -1;
@@ -27,7 +30,7 @@ final class Events implements Execution.Observer {
   private final SymbolOptions.@Nullable Order order;
 
   /**
-   * The stream and event that has reduced into each segment since it was last written, or NOBODY.
+   * The stream and event of the last reduction into each segment since its last write, or NOBODY.
    */
   private final long[] reducers;
 
@@ -70,7 +73,7 @@ final class Events implements Execution.Observer {
         });
   }
 
-  /** Names the later writer of bytes that are read too early. */
+  /** Names the first action that writes bytes that are read too early. */
   private String laterWriter(int memory, long from, long to, List<ActionRef> actions) {
     for (FlatStream code : plan.streams()) {
       for (int event = 0; event < code.size(); event++) {
@@ -95,8 +98,8 @@ final class Events implements Execution.Observer {
   // ---- DET-3
 
   /*
-   * It is enough to compare every reduction with the one before it, in the order of the walk: if
-   * all neighbours are ordered, all pairs are.
+   * It is enough to compare every reduction with the previous one in the order of the walk: if all
+   * neighbors are ordered, all pairs are ordered.
    */
 
   @Override

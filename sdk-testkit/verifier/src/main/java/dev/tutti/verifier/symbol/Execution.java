@@ -10,25 +10,25 @@ import dev.tutti.simulator.flow.Moves;
 import dev.tutti.simulator.flow.Walk;
 import org.jspecify.annotations.Nullable;
 
-/** Does what a plan does, with symbols. One walk of one plan. */
+/** Executes a plan with symbols instead of data, during one walk of the plan. */
 final class Execution implements Walk.Visitor {
 
-  /** Is notified of what only the execution sees. */
+  /** Receives the events that only the execution sees. */
   interface Observer {
 
     /** An action reads bytes that nothing has written. */
     void undefinedRead(int stream, int event, int memory, long from, long to);
 
-    /** An action replaces what is there. */
+    /** An action overwrites bytes. */
     default void written(int stream, int event, int memory, long from, long to) {}
 
-    /** An action reduces into what is there. */
+    /** An action reduces into bytes. */
     default void reduced(int stream, int event, int memory, long from, long to) {}
   }
 
   /*
-   * Most accesses cover one segment with one sound value. They are handled with three longs at a
-   * time, and everything else, whatever its shape, as strips.
+   * Most accesses cover one segment with one sound value. The execution handles them with three
+   * longs, and all other accesses as strips.
    */
   private final FlatPlan plan;
   private final FlatStream[] streams;
@@ -40,10 +40,10 @@ final class Execution implements Walk.Visitor {
   private final boolean isRounded;
   private final Observer observer;
 
-  /** Null if the observer wants to see all writes. */
+  /** Null if the observer must see all writes. */
   private final Moves.@Nullable Cursor moves;
 
-  /** For each stream whether all its reductions are of the type and operation asked for. */
+  /** For each stream, whether all reductions of its rank have the requested type and operation. */
   private final boolean[] reducesAsAsked;
 
   private final Strip operand = new Strip();
@@ -54,8 +54,8 @@ final class Execution implements Walk.Visitor {
   /**
    * An execution.
    *
-   * @param moves of this plan; without them it takes longer, and the observer is told all that is
-   *     written
+   * @param moves the moves of this plan; null makes the execution slower, and reports all writes to
+   *     the observer
    */
   Execution(FlatPlan plan, Contents contents, Goal goal, Observer observer, @Nullable Moves moves) {
     this.plan = plan;
@@ -120,7 +120,7 @@ final class Execution implements Walk.Visitor {
 
   // ---- one segment, one value
 
-  /** Does an action on two segments; false if they do not have one sound value each. */
+  /** Executes an action on two segments; false if one of them does not have one sound value. */
   private boolean move(long move) {
     int segment = Moves.destination(move);
     if (!contents.fetch(Moves.source(move))) {
@@ -144,7 +144,10 @@ final class Execution implements Walk.Visitor {
     return true;
   }
 
-  /** Does a reduction of several sources into one segment; false if that is not all there is. */
+  /**
+   * Executes a requested reduction of several sources into one segment; false for any other action,
+   * or if a source does not have one sound value.
+   */
   private boolean reduceFrom(RankPlan own, int action, int memory, long from, long bytes) {
     int sources = own.sourceCount(action);
     if (sources == 1 || !isAskedFor(own, action)) {
@@ -188,14 +191,14 @@ final class Execution implements Walk.Visitor {
     return own.dataType(action) == type && own.reduceOp(action) == op;
   }
 
-  /** Whether what has been fetched can be reduced with another sound value. */
+  /** Whether the fetched value can be reduced with another sound value. */
   private boolean isElementOf(long meta) {
     return Value.areAligned(meta, contents.meta) && (Value.place(meta) & (element - 1)) == 0;
   }
 
   // ---- any shape
 
-  /** Computes what an action stores. */
+  /** Computes the values that an action stores. */
   private void compute(int stream, int event, RankPlan own, int action, boolean withDst) {
     result.clear();
     if (withDst) {
@@ -227,7 +230,7 @@ final class Execution implements Walk.Visitor {
     }
   }
 
-  /** Reduces the result so far with the sources from one of them on. */
+  /** Reduces the current result with the sources from {@code first} on. */
   private void join(
       int stream, int event, RankPlan own, int action, int first, boolean byElements) {
     for (int source = first; source < own.sourceCount(action); source++) {

@@ -9,7 +9,7 @@ import dev.tutti.verifier.semantics.Piece;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Describes in words what is wrong, and how it happens. */
+/** Describes faults in words, and how they happen. */
 final class Explainer {
 
   private final Trace trace;
@@ -27,7 +27,7 @@ final class Explainer {
     return plan.memory(rank, TransportMemType.PARAM_OUTPUT);
   }
 
-  /** Where a piece starts in the outputs that get it, in bytes. */
+  /** The offset of a piece in the outputs that receive it, in bytes. */
   long start(Piece piece) {
     return piece.dstOffset * goal.elementBytes();
   }
@@ -41,12 +41,12 @@ final class Explainer {
     return new Contribution(goal, piece, index, new Anatomy(value, goal.type));
   }
 
-  /** Whether every operand of a result is there, no matter how often, and nothing else. */
+  /** Whether a result contains every operand, no matter how often, and nothing else. */
   boolean hasAllOperands(Piece piece, int rank, long from) {
     return contribution(piece, rank, from).hasAllOperands();
   }
 
-  /** All that is wrong with the first element of a run. */
+  /** All findings about the first element of a wrong range. */
   List<Finding> wrongOutput(Piece piece, int rank, long from, long to) {
     Contribution element = contribution(piece, rank, from);
     String where = "rank %d's output %s".formatted(rank, elements(element, start(piece), to));
@@ -99,7 +99,7 @@ final class Explainer {
     return new Finding(Rule.WRONG_CONTENTS, message, actions, String.join("\n", lines));
   }
 
-  /** A way without actions explains nothing. */
+  /** Adds a route. A route without actions explains nothing, so it is left out. */
   private static void addRoute(String title, Route route, List<String> lines) {
     if (!route.lines().isEmpty()) {
       lines.add(title);
@@ -114,7 +114,7 @@ final class Explainer {
     return all;
   }
 
-  // ---- what must not change
+  // ---- inputs and outputs that must not change
 
   Finding changedInput(int rank, int memory, long from, long to) {
     return changed(

@@ -23,7 +23,7 @@ final class Goal {
 
   final List<Piece> pieces;
 
-  /** For each rank whether the operation writes its output. */
+  /** For each rank, whether the operation writes its output. */
   private final boolean[] hasResult;
 
   private final GroupPlan plan;
@@ -32,7 +32,7 @@ final class Goal {
    * The goal of an operation.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
-   *     ErrorCode#INVALID_COUNT} if the requests do not fit together or to the plan
+   *     ErrorCode#INVALID_COUNT} if the requests contradict each other or do not match the plan
    */
   Goal(GroupPlan plan, List<? extends @Nullable OpParam> params) {
     OpParam any = null;
@@ -80,24 +80,24 @@ final class Goal {
 
   /**
    * Whether the bits of a result depend on the order in which operands are combined. Integers wrap
-   * around and bitwise operations have no carry, so every order gives the same bits. The maximum
-   * and minimum of floats is one of the operands, whatever the order: NaN wins over all, and -0.0
-   * and +0.0 are ordered; and rounding one of the operands changes nothing. That leaves rounded
-   * sums and products.
+   * around and bitwise operations have no carry, so every order gives the same bits. The maximum or
+   * minimum of floats is one of the operands in every order, because NaN wins over all others and
+   * -0.0 is less than +0.0. Rounding an operand changes nothing. That leaves sums and products of
+   * floats.
    */
   boolean isOrderSensitive() {
     return !type.isInteger() && (op == ReduceOp.SUM || op == ReduceOp.PROD);
   }
 
   /**
-   * Whether every action rounds what it stores: floats of 16 bits are accumulated in float32, so
-   * reducing three operands in one action and in two gives different bits.
+   * Whether every action rounds what it stores. Actions accumulate 16-bit floats in float32, so one
+   * action that reduces three operands gives other bits than two actions.
    */
   boolean isRoundedByActions() {
     return isOrderSensitive() && type.size() == 2;
   }
 
-  /** Whether the operation gives a rank a result; then it writes all of that rank's output. */
+  /** Whether the operation gives a rank a result; it then writes the rank's whole output. */
   boolean hasResult(int rank) {
     return hasResult[rank];
   }
@@ -110,12 +110,15 @@ final class Goal {
     return plan.rank(rank).memSize(TransportMemType.PARAM_OUTPUT);
   }
 
-  /** How many bytes at the start of a rank's input may change, because they are its output too. */
+  /**
+   * The number of bytes at the start of a rank's input that may change, because they are also its
+   * output.
+   */
   long changeableInput(int rank) {
     return plan.inPlace() && hasResult[rank] ? outputBytes(rank) : 0;
   }
 
-  /** Whether a rank has an output of its own that must not change. */
+  /** Whether a rank has a separate output that must not change. */
   boolean mustLeaveOutput(int rank) {
     return !plan.inPlace() && !hasResult[rank];
   }

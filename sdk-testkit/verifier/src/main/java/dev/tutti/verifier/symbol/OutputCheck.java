@@ -6,21 +6,19 @@ import dev.tutti.verifier.semantics.Piece;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the contents of memories after an operation with its goal. Not thread-safe. */
+/** Compares the contents of the memories after an operation with its goal. Not thread-safe. */
 final class OutputCheck {
 
-  /**
-   * Is notified of what is wrong, run by run. Offsets are in bytes from the start of the memory.
-   */
+  /** Receives each wrong range. Offsets are in bytes from the start of the memory. */
   interface Faults {
 
-    /** A run of a result is not what it must be. */
+    /** A range of a result has wrong contents. */
     void wrongOutput(Piece piece, int rank, int memory, long from, long to, long sum, long meta);
 
-    /** A run of an input has been changed. */
+    /** A range of an input has been changed. */
     void changedInput(int rank, int memory, long from, long to);
 
-    /** A run of an output that must not change has been written. */
+    /** A range of an output has been written that must not change. */
     void changedOutput(int rank, int memory, long from, long to);
   }
 
@@ -36,9 +34,9 @@ final class OutputCheck {
   }
 
   /**
-   * Compares everything.
+   * Compares all results, inputs and outputs.
    *
-   * @param associations is told how results are associated, or null
+   * @param associations receives the associations of the results; may be null
    */
   void run(Faults faults, @Nullable Associations associations) {
     checkResults(faults, associations);
@@ -50,7 +48,7 @@ final class OutputCheck {
     }
   }
 
-  // Pieces that share their array of ranks share the sum too; others may have equal arrays at will.
+  // Pieces with the same array of ranks share the sum. Equal but different arrays only cost time.
   @SuppressWarnings("ReferenceEquality")
   private void checkResults(Faults faults, @Nullable Associations associations) {
     int size = goal.elementBytes();

@@ -8,7 +8,7 @@ import java.util.Map;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
-/** The actions through which an operand has reached its place, the last first. Immutable. */
+/** The actions through which an operand has reached its place, last first. Immutable. */
 final class Route {
 
   private static final int MAX_LISTED = 12;
@@ -22,10 +22,10 @@ final class Route {
   }
 
   /**
-   * The way down from a term, at every reduction into the operand that comes first by its use.
+   * The route down from a term. At every reduction, it follows the first useful operand.
    *
-   * @param isUseful whether an operand leads to what is looked for; if none does, the first one is
-   *     followed
+   * @param isUseful whether an operand leads to the target; if none does, the route follows the
+   *     first operand
    */
   static Route of(Trace trace, Term.Operand from, Predicate<Term.Operand> isUseful) {
     List<long[]> actions = new ArrayList<>();
@@ -55,7 +55,7 @@ final class Route {
     }
   }
 
-  /** Whether operands of an element contain something; asked often, computed once. */
+  /** Tests whether operands contain a matching leaf. Computes each answer only once. */
   static Predicate<Term.Operand> containing(Predicate<Term.Operand> leaf) {
     Map<Term.Operand, Boolean> known = new HashMap<>();
     return operand -> contains(operand, leaf, known);
@@ -79,7 +79,10 @@ final class Route {
     return known.getOrDefault(root, false);
   }
 
-  /** The answer for an operand, or null after adding what must be known before. */
+  /**
+   * The answer for an operand. If other operands must be decided first, adds them to {@code open}
+   * and returns null.
+   */
   private static @Nullable Boolean decide(
       Term.Operand operand,
       Predicate<Term.Operand> leaf,
@@ -111,7 +114,7 @@ final class Route {
     return actions.isEmpty() ? null : ref(0);
   }
 
-  /** The first actions of the list, as many as are shown. */
+  /** The first actions of the list, up to the number that is shown. */
   List<ActionRef> refs() {
     List<ActionRef> refs = new ArrayList<>();
     for (int i = 0; i < Math.min(actions.size(), MAX_LISTED); i++) {

@@ -10,15 +10,16 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Executes only the actions that contribute to some bytes, with real expressions. Serves one
- * question.
+ * Executes only the actions that contribute to some bytes, and builds the real expressions. Serves
+ * one query.
  */
 final class Slice {
 
   /*
-   * From the last action back to the first, it keeps the bytes that are of interest: those asked
-   * for, and the operands of actions that write such bytes. These actions are then executed
-   * forwards, each only on the bytes that are of interest. Reductions are taken element by element.
+   * The slice first goes from the last action back to the first, and keeps the bytes of interest:
+   * the requested bytes, and the operands of actions that write such bytes. It then executes these
+   * actions forwards, each only on the bytes of interest. It executes reductions element by
+   * element.
    */
   private final Trace trace;
   private final FlatPlan plan;
@@ -30,17 +31,17 @@ final class Slice {
   private final Map<Integer, Term> initial = new HashMap<>();
   private int nextId;
 
-  /** What bytes are. */
+  /** A range of bytes with its value. */
   record Part(long from, long to, Term.Operand value) {
 
-    /** The bytes of it that lie in a span. */
+    /** The part of this range that lies in a span. */
     Part within(long start, long end) {
       long first = Math.max(from, start);
       return new Part(first, Math.min(to, end), value.plus(first - from));
     }
   }
 
-  /** An action, and which of the bytes that it writes are of interest. */
+  /** An action, and those of its written bytes that are of interest. */
   private record Hit(int stream, int event, List<long[]> spans) {}
 
   private Slice(Trace trace, Goal goal) {
@@ -182,7 +183,7 @@ final class Slice {
         : new Term.Operand(new Term.Torn(nextId++, parts), 0);
   }
 
-  /** The present values of some bytes, in parts that are as long as possible. */
+  /** The current values of some bytes, in parts that are as long as possible. */
   private List<Part> read(int memory, long from, long to) {
     List<Part> found = new ArrayList<>();
     long at = from;

@@ -32,10 +32,10 @@ final class Spans {
   /**
    * Removes the bytes that an action writes.
    *
-   * @param from where it starts to write
-   * @param to where it ends
-   * @param element the action writes whole elements of so many bytes from its start
-   * @return what was in the set, as whole elements, in ascending order without overlap
+   * @param from the first byte that it writes
+   * @param to the end of the bytes that it writes
+   * @param element the size in bytes of the elements that it writes, counted from {@code from}
+   * @return the removed bytes, widened to whole elements, in ascending order without overlap
    */
   List<long[]> take(long from, long to, long element) {
     Spans taken = new Spans();

@@ -7,7 +7,7 @@ final class Strip {
 
   int size;
 
-  /** Where each run ends, in bytes from the start of the strip. */
+  /** The end of each run, in bytes from the start of the strip. */
   long[] ends = new long[4];
 
   long[] sums = new long[4];
@@ -23,12 +23,12 @@ final class Strip {
     return size == 0 ? 0 : ends[size - 1];
   }
 
-  /** Where a run starts. */
+  /** The start of a run, in bytes from the start of the strip. */
   long start(int run) {
     return run == 0 ? 0 : ends[run - 1];
   }
 
-  /** Appends a run of {@code bytes}; one that goes on with the last run becomes part of it. */
+  /** Appends a run of {@code bytes}. If it continues the last run, the two become one. */
   void add(long bytes, long sum, long tree, long meta) {
     if (bytes <= 0) {
       return;
@@ -67,7 +67,7 @@ final class Strip {
     };
   }
 
-  /** Appends another strip, with undefined bytes as broken ones. */
+  /** Appends another strip; its undefined bytes become broken. */
   void addDefined(Strip from) {
     for (int run = 0; run < from.size; run++) {
       long bytes = from.ends[run] - from.start(run);
@@ -80,8 +80,8 @@ final class Strip {
   }
 
   /**
-   * Appends another strip as an operand of a reduction, which takes it element by element from its
-   * start: what is not one whole element of the inputs is torn.
+   * Appends another strip as an operand of a reduction. A reduction reads it element by element
+   * from its start; an element that is not one whole input element is torn.
    *
    * @param element the size of an element, a power of two
    */
@@ -114,7 +114,7 @@ final class Strip {
         }
         run++;
       }
-      // A value that is undefined in part counts as undefined.
+      // A partly undefined value counts as undefined.
       long bytes = Math.min(element, from.length() - at);
       addBroken(bytes, (flags & Value.UNDEFINED) != 0 ? flags : flags | Value.TORN);
       at += bytes;
@@ -122,7 +122,7 @@ final class Strip {
   }
 
   /**
-   * Appends the reduction of two strips of one length.
+   * Appends the reduction of two strips of equal length.
    *
    * @param withTrees whether the association matters
    */
@@ -164,7 +164,7 @@ final class Strip {
     }
   }
 
-  /** Appends another strip, broken for one more reason. */
+  /** Appends another strip as broken, with one more flag. */
   void addBroken(Strip from, long flag) {
     for (int run = 0; run < from.size; run++) {
       addBroken(from.ends[run] - from.start(run), from.flags(run) | flag);

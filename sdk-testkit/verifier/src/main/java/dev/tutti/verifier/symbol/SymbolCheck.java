@@ -14,10 +14,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Executes a plan with symbols in the place of data, and compares the outcome with what the
- * operation means: rules SEM-1 to SEM-5 and DET-1 to DET-3.
+ * Executes a plan with symbols instead of data, and compares the outcome with the operation's
+ * definition: rules SEM-1 to SEM-5 and DET-1 to DET-3.
  *
- * <p>The verdict is that of one legal order of the plan. It holds for all orders if the plan has
+ * <p>The verdict is for one legal order of the plan. It holds for all orders if the plan has
  * neither races nor lost notifies, which other rules check. Cost: time grows with the number of
  * actions and of the segments that they touch; memory is 24 bytes for each segment that is written
  * and 8 for each action that moves data, and 8 more for each segment if something is wrong.
@@ -29,11 +29,11 @@ public final class SymbolCheck {
   /**
    * Checks a plan.
    *
-   * @param plan one that runs to its end; the results of one that gets stuck are not judged
+   * @param plan a plan that runs to its end; if it gets stuck, its results are not judged
    * @param params each rank's request in rank order, null for a rank that takes no part
-   * @param findings gets what is wrong
+   * @param findings receives all findings
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
-   *     ErrorCode#INVALID_COUNT} if the requests do not fit together or to the plan
+   *     ErrorCode#INVALID_COUNT} if the requests contradict each other or do not match the plan
    */
   public static SymbolResult check(
       FlatPlan plan,
@@ -46,11 +46,11 @@ public final class SymbolCheck {
   }
 
   /**
-   * Checks a plan whose memories are cut already.
+   * Checks a plan whose memories are already cut into segments.
    *
-   * @param segments at least the memories that the plan writes
-   * @param moves of the plan
-   * @param companion sees the walk of the plan, too
+   * @param segments segments of at least the memories that the plan writes
+   * @param moves the moves of the plan
+   * @param companion also visits the walk of the plan
    */
   public static SymbolResult check(
       FlatPlan plan,
@@ -88,7 +88,7 @@ public final class SymbolCheck {
     throw new IllegalStateException("the plan got stuck, so there is nothing to explain");
   }
 
-  /** Only notices that there is something to explain. */
+  /** Notices only whether there is something to explain. */
   private static final class Flag implements OutputCheck.Faults, Associations.Differences {
     private final boolean wantsRanks;
     private final boolean wantsElements;

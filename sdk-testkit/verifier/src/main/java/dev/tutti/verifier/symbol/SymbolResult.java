@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * The result of the symbolic execution of one plan. Keeps the plan, so that differences from other
- * plans can be explained. Immutable.
+ * The result of the symbolic execution of one plan. It keeps the plan, to explain differences from
+ * other plans. Immutable.
  */
 public final class SymbolResult {
 
@@ -25,17 +25,17 @@ public final class SymbolResult {
     this.explainer = explainer;
   }
 
-  /** Whether every output is what it must be, and every input and other output unchanged. */
+  /** Whether every result is right, and every input and every other output is unchanged. */
   public boolean isRight() {
     return isRight;
   }
 
   /**
-   * How a rank's elements are associated: a hash of the one expression over ranks that all of them
-   * are. Equal for equal expressions, also in other plans over the same number of ranks.
+   * The association of a rank's elements: a hash of the expression over ranks that all of them
+   * share. Equal expressions have equal hashes, also in other plans over the same number of ranks.
    *
-   * @return 0 if the rank gets no reduced elements, they differ, or every association gives the
-   *     same bits
+   * @return 0 if the rank gets no reduced elements, if their expressions differ, or if every
+   *     association gives the same bits
    */
   public long association(int rank) {
     return associations[rank];
@@ -43,9 +43,9 @@ public final class SymbolResult {
 
   /**
    * Adds DET-2 if an element's expression differs from that in a plan of the same operation with
-   * another count. Elements of one plan that differ from each other are a finding of that plan.
+   * another count. Differences between the elements of one plan are findings of that plan.
    *
-   * @param other of the same algorithm, over the same number of ranks
+   * @param other a result of the same algorithm, over the same number of ranks
    */
   public void compareSizes(SymbolResult other, Findings findings) {
     for (int rank = 0; rank < Math.min(associations.length, other.associations.length); rank++) {

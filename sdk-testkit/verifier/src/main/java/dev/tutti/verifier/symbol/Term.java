@@ -5,15 +5,15 @@ import dev.tutti.sdk.ReduceOp;
 import java.util.List;
 
 /**
- * An expression with the actions that have made it. A graph: operands are shared. Terms are
- * compared by identity; the operands of a term have smaller ids.
+ * An expression, with the actions that have made it. Expressions form a graph, because they share
+ * operands. Terms are compared by identity. The operands of a term have smaller ids.
  */
 abstract sealed class Term {
 
-  /** Smaller than those of all terms that use this one. */
+  /** Smaller than the ids of all terms that use this one. */
   final int id;
 
-  /** Equal for terms that have equal bits, whichever actions have made them. */
+  /** Equal for terms with equal bits, no matter which actions have made them. */
   final long key;
 
   private Term(int id, long key) {
@@ -24,17 +24,17 @@ abstract sealed class Term {
   /**
    * The position of a byte in a term.
    *
-   * @param at for an input and undefined memory the offset in it, for a result of a reduction the
-   *     byte of the element; a copy counts as what it is a copy of
+   * @param at the offset in an input or in undefined memory, or the byte within the element for the
+   *     result of a reduction; for a copy, the same as for the copied term
    */
   record Operand(Term term, long at) {
 
-    /** The same position, some bytes further on. */
+    /** The position some bytes later. */
     Operand plus(long bytes) {
       return new Operand(term, at + bytes);
     }
 
-    /** What it is, or is a copy of. */
+    /** The term without copies: what it is, or what it is a copy of. */
     Term core() {
       Term core = term;
       while (core instanceof Copy copy) {
@@ -43,7 +43,7 @@ abstract sealed class Term {
       return core;
     }
 
-    /** Whether the byte some bytes on is that of another operand. */
+    /** Whether the position {@code bytes} later is that of another operand. */
     boolean continuesAt(long bytes, Operand next) {
       return term.key == next.term.key && at + bytes == next.at;
     }
@@ -83,7 +83,7 @@ abstract sealed class Term {
     }
   }
 
-  /** One element that a reduction has made from others. */
+  /** An element that a reduction has made from others. */
   static final class Step extends Term {
     final int stream;
     final int event;
@@ -91,7 +91,7 @@ abstract sealed class Term {
     final ReduceOp op;
     final List<Operand> operands;
 
-    /** A step that is part of what {@code goal} asks for, or is not. */
+    /** A reduction; {@code goal} decides whether its type and operation are the requested ones. */
     Step(
         int id,
         int stream,

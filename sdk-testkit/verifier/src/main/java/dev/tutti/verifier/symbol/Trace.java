@@ -8,8 +8,8 @@ import dev.tutti.simulator.flow.Walk;
 import java.util.Arrays;
 
 /**
- * The order in which a walk has reached the actions that move data, and the last writer of each
- * segment. Made only when there is something to explain.
+ * The order in which a walk reached the data actions, and the last writer of each segment. Made
+ * only if there is something to explain.
  */
 final class Trace implements Walk.Visitor {
 
@@ -22,12 +22,15 @@ final class Trace implements Walk.Visitor {
   private final FlatStream[] streams;
   private final Segments segments;
 
-  /** Stream, first and last event of what one stream does before another one goes on. */
+  /**
+   * For each run of events on one stream before another stream continues: the stream, and the first
+   * and last event.
+   */
   private int[] runs = new int[64 * WIDTH];
 
   private int size;
 
-  /** The stream and, in the low half, the event that has written each segment last. */
+  /** The last writer of each segment: its stream in the high half, its event in the low half. */
   private final long[] writers;
 
   Trace(FlatPlan plan, Segments segments) {
@@ -63,15 +66,15 @@ final class Trace implements Walk.Visitor {
     }
   }
 
-  /** Sees actions from the last to the first. */
+  /** Visits actions from the last to the first. */
   @FunctionalInterface
   interface Visitor {
 
-    /** An action; true to go on. */
+    /** Visits an action; returns true to continue. */
     boolean visit(int stream, int event);
   }
 
-  /** Shows all actions that move data, the last first. */
+  /** Visits all data actions, last first. */
   void backwards(Visitor visitor) {
     for (int run = size - WIDTH; run >= 0; run -= WIDTH) {
       int stream = runs[run];

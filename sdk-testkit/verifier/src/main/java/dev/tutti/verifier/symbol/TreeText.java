@@ -8,13 +8,13 @@ import java.util.HashSet;
 import java.util.Set;
 import java.util.StringJoiner;
 
-/** Expressions as text: {@code ((a0+a1)+a2)} where {@code a1} is the element of rank 1. */
+/** Writes expressions as text: {@code ((a0+a1)+a2)}, where {@code a1} is the element of rank 1. */
 final class TreeText {
 
-  /** The most operands that are written out; deeper parts of longer expressions become "…". */
+  /** The most operands to write out; deeper parts of longer expressions become "…". */
   private static final int MAX_OPERANDS = 12;
 
-  /** The most operands of one fused reduction that are written out. */
+  /** The most operands to write out of one action that reduces several sources. */
   private static final int MAX_FUSED = 8;
 
   private final long place;
@@ -29,8 +29,8 @@ final class TreeText {
   /**
    * Writes an expression.
    *
-   * @param place where in the inputs the element stands that the expression should be about, in
-   *     bytes; an element that stands elsewhere gets its index: {@code a1[7]}
+   * @param place the offset in the inputs, in bytes, of the element that the expression should
+   *     contain; an element at another offset gets its index: {@code a1[7]}
    */
   static String of(Term.Operand value, long place, DataType type) {
     TreeText text = new TreeText(place, type.size());
@@ -38,7 +38,7 @@ final class TreeText {
     return text.write(value);
   }
 
-  /** Chooses what is written out: level by level from the top. */
+  /** Chooses the parts to write out, level by level from the top. */
   private void expand(Term.Operand root) {
     Deque<Term> open = new ArrayDeque<>();
     open.add(root.core());
@@ -85,7 +85,7 @@ final class TreeText {
     return text.toString();
   }
 
-  /** 16-bit floats are rounded at the end of an action, which square brackets show. */
+  /** Writes a reduction. Square brackets show where an action rounds a 16-bit float at its end. */
   private String step(Term.Step step) {
     boolean isRounded = !step.type.isInteger() && step.type.size() == 2;
     String sign = sign(step.op);

@@ -1,4 +1,6 @@
-/** What a plan computes, by symbols: which inputs every output element is made of, and how. */
+/**
+ * The symbolic execution of a plan: it shows which inputs make up every output element, and how.
+ */
 @NullMarked
 package dev.tutti.verifier.symbol;
 
