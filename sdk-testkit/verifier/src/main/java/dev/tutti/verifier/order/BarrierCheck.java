@@ -18,9 +18,9 @@ import java.util.Map;
 public final class BarrierCheck {
 
   /*
-   * Along one legal walk every stream carries the set of ranks whose entry it knows of, and every
-   * signal the set of its sender. Ranks are judged in chunks, so that sets stay small: one walk for
-   * each 4,096 ranks.
+   * Along one legal walk, every stream carries the set of ranks whose entry it knows of, and every
+   * signal carries the set of its sender. Ranks are judged in chunks to keep the sets small: one
+   * walk for each 4,096 ranks.
    */
   private static final int CHUNK = 4096;
 

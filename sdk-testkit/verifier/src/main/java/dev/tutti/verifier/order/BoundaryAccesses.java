@@ -15,9 +15,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Compares the accesses of two operations to some memories, segment by segment. In the first
- * operation, each stream's last access of a kind counts; in the second, its first one. If these are
- * in order, all are.
+ * Compares the accesses of two operations to some memories, segment by segment. It compares each
+ * stream's last access of a kind in the first operation with each stream's first one in the second.
+ * If these are in order, all are.
  */
 final class BoundaryAccesses {
 
@@ -28,7 +28,10 @@ final class BoundaryAccesses {
 
   private record Pair(int stream1, int event1, int stream2, int event2) {}
 
-  /** The accesses of one operation: for each segment a list of stream and kind, event, next. */
+  /**
+   * The accesses of one operation. Each segment has a linked list; a node is (stream and kind,
+   * event, next).
+   */
   private static final class Side {
     static final int NODE = 3;
     static final int NIL = -1;

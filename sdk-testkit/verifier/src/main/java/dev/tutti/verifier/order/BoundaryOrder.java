@@ -4,20 +4,20 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Answers exactly whether an event of one operation happens before an event of the operation that
- * follows it on the same group. Not thread-safe.
+ * Answers exactly whether an event of one operation happens before an event of the next operation
+ * on the same group. Not thread-safe.
  */
 final class BoundaryOrder {
 
   /*
-   * All that orders two operations is that each rank enters the second one after all its streams
-   * have ended in the first. So an event of the first comes before one of the second if and only if
-   * a chain of signals leads from it to the end of a rank in the first, and another chain from the
-   * start of that rank to the other event in the second. Two waves start as in Reach, and continue
-   * in the other operation when nothing is left in their own: the forward one from the start of all
-   * ranks that it has reached, the backward one from their ends. They meet in an event of either
-   * operation: when both have reached a rank, the ends of its streams are in both. Each wave is
-   * kept as long as its event stays the same.
+   * Two operations are ordered only because each rank enters the second one after all its streams
+   * have ended in the first. So an event of the first operation comes before an event of the second
+   * if and only if two chains of signals exist: one from the event to the end of some rank in the
+   * first operation, and one from the start of that rank in the second operation to the other
+   * event. Two waves start as in Reach. When a wave has nothing left in its own operation, it
+   * continues in the other: the forward wave from the start of all ranks that it has reached, the
+   * backward wave from their ends. The waves can meet in either operation: when both have reached a
+   * rank, both contain the ends of its streams. A wave is kept as long as its event stays the same.
    */
   private final OrderFacts first;
   private final OrderFacts second;
@@ -26,7 +26,7 @@ final class BoundaryOrder {
   private final ReachFrontier backward1;
   private final ReachFrontier backward2;
 
-  /** The round in which the backward wave came to each rank. */
+  /** The round in which the backward wave last reached each rank. */
   private final int[] leftIn;
 
   private int round;
@@ -71,7 +71,7 @@ final class BoundaryOrder {
     forward1.add(stream, event);
   }
 
-  /** Starts the backward wave; true if it meets the other at once. */
+  /** Starts the backward wave; true if it meets the forward wave at once. */
   private boolean startBackward(int stream, int event) {
     stream2 = stream;
     event2 = event;
@@ -111,7 +111,9 @@ final class BoundaryOrder {
     return true;
   }
 
-  /** Continues the forward wave in the second operation; true if it meets the other there. */
+  /**
+   * Continues the forward wave in the second operation; true if it meets the backward wave there.
+   */
   private boolean enterSecond() {
     hasCrossed = true;
     boolean isMet = false;
@@ -124,7 +126,10 @@ final class BoundaryOrder {
     return isMet;
   }
 
-  /** The backward wave reaches an event of the second operation; true if it meets the other. */
+  /**
+   * Extends the backward wave from an event of the second operation to the first operation; true if
+   * it meets the forward wave.
+   */
   private boolean isReachedFromSecond(int stream, int event) {
     boolean isMet = forward2.covers(stream, event);
     int rank = second.stream(stream).rank();
@@ -138,7 +143,7 @@ final class BoundaryOrder {
     return isMet;
   }
 
-  /** The ranks that are reached from an event of the first operation before they leave it. */
+  /** The ranks that know of an event of the first operation when they leave it. */
   Set<Integer> ranksAware(int stream, int event) {
     startForward(stream, event);
     return ranks(forward1, first);

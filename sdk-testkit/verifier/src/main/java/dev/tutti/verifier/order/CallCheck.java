@@ -10,15 +10,15 @@ import java.util.List;
 import java.util.function.IntPredicate;
 
 /**
- * Rules SYN-5 and MEM-2: whether actions happen between the start and the end of each rank's call.
- * Notes this for each use of another rank's memory.
+ * Checks rules SYN-5 and MEM-2: whether actions happen between the start and the end of each rank's
+ * call. Notes the result for each use of another rank's memory.
  */
 final class CallCheck {
 
   /*
-   * A rank's own streams are started and joined, or SYN-5 says so; MEM-2 then judges as if they
-   * were: what happens before the end of any stream of a rank happens before the end of its call.
-   * So one missing join is one finding, and hides none.
+   * Each rank starts and joins its own streams, or SYN-5 reports that it does not. MEM-2 then
+   * judges as if it did: an event before the end of any stream of a rank counts as before the end
+   * of the rank's call. So one missing join gives one finding, and hides no other.
    */
   private final OrderFacts facts;
   private final FlatPlan plan;
@@ -28,8 +28,8 @@ final class CallCheck {
   /**
    * A check.
    *
-   * @param hasEnded whether a rank has come to the end of its call; if not, nothing is reported
-   *     about it
+   * @param hasEnded whether a rank has reached the end of its call; if not, the check reports
+   *     nothing about that end
    */
   CallCheck(OrderFacts facts, IntPredicate hasEnded) {
     this.facts = facts;
@@ -81,7 +81,7 @@ final class CallCheck {
     }
   }
 
-  /** Whether direct knowledge between streams is not enough to decide. */
+  /** Whether direct knowledge between streams does not prove a use safe. */
   private boolean isOpen(int stream, int memory, int first, int last) {
     int owner = FlatPlan.memoryRank(memory);
     int main = plan.mainStream(owner);
@@ -105,7 +105,9 @@ final class CallCheck {
     return found;
   }
 
-  /** Looks at all accesses of a use: those before the first or after the last event in order. */
+  /**
+   * Reports all accesses of a use that may come before the owner's entry or after the owner's exit.
+   */
   private void reportUse(int stream, int memory, int first, int last, int found) {
     FlatStream code = facts.stream(stream);
     int main = plan.mainStream(FlatPlan.memoryRank(memory));
@@ -156,7 +158,7 @@ final class CallCheck {
         : Clash.key(code, event, owner, border);
   }
 
-  /** Adds what an action does with a memory of the caller's outside the call. */
+  /** Adds the accesses of an action to a caller's memory outside the call. */
   private void add(int stream, int event, int memory, int main, int border) {
     FlatStream code = facts.stream(stream);
     RankPlan own = code.plan(event);

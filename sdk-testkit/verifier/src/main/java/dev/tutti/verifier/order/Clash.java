@@ -8,12 +8,12 @@ import dev.tutti.verifier.rule.Rule;
 import java.util.List;
 
 /**
- * The message about two accesses to the same bytes that nothing orders. The caller of a rank counts
- * as an access to its buffers, at the border of its call.
+ * Two accesses to the same bytes that nothing orders. At the border of a call, the caller counts as
+ * an access to its buffers.
  *
- * @param one the plan and stream of the access that came first in the walk
+ * @param one the stream of the access that came first in the walk
  * @param event1 that access
- * @param other the plan and stream of the other access
+ * @param other the stream of the other access
  * @param event2 the other access
  * @param span the bytes that both use
  */
@@ -28,7 +28,7 @@ record Clash(
     boolean isWrite2,
     Span span) {
 
-  /** The key that clashes of one cause have in common. */
+  /** The key that clashes with the same cause share. */
   static String key(FlatStream one, int event1, FlatStream other, int event2) {
     return one.origin(event1) + "|" + other.origin(event2);
   }

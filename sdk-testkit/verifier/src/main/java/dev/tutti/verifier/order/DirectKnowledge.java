@@ -1,43 +1,43 @@
 package dev.tutti.verifier.order;
 
 /**
- * What each stream knows of the others directly, by its own awaits, up to the present point of a
- * walk. Not thread-safe while it learns; once the walk is over, several threads may ask.
+ * The events of other streams that each stream knows of directly, through its own awaits, up to the
+ * current point of a walk. Not thread-safe during the walk. After it, several threads may read.
  */
 final class DirectKnowledge {
 
-  /** {@link #lastOf} of a stream of which nothing is known. */
+  /** The result of {@link #lastOf} if nothing is known of the other stream. */
   static final int NOTHING = -1;
 
-  /** {@link #firstOf} of a rank of which nothing is known. */
+  /** The result of {@link #firstOf} if nothing is known of the rank. */
   static final int NEVER = Integer.MAX_VALUE;
 
   /*
-   * Of each stream that a stream has heard of one entry: the last event heard of, + 1. The entry of a
-   * rank's main stream also has the await by which any stream of that rank was first heard of, + 1;
-   * it is there even if the main stream itself is not heard of. Ranks have one stream mostly, so that
-   * both lie in one place.
+   * A stream has one entry for each stream that it knows of: the last known event, + 1. The entry
+   * for a rank's main stream also holds the await through which the stream first learned of any
+   * stream of that rank, + 1. This entry exists even if nothing is known of the main stream itself.
+   * Most ranks have only one stream, so both numbers are usually in one place.
    */
   private static final int POST = 0;
   private static final int BEGIN = 1;
   private static final int FIELDS = 3;
 
-  /** For each stream the main stream of its rank. */
+  /** For each stream, the main stream of its rank. */
   private final int[] mainOf;
 
   private final StreamTables entries;
 
   /**
-   * Nothing heard yet.
+   * Starts without any knowledge.
    *
-   * @param mainOf for each stream the main stream of its rank
+   * @param mainOf for each stream, the main stream of its rank
    */
   DirectKnowledge(int[] mainOf) {
     this.mainOf = mainOf;
     this.entries = new StreamTables(mainOf.length, FIELDS);
   }
 
-  /** A stream awaits a signal. */
+  /** Records that a stream awaits a signal. */
   void await(int stream, int event, int postStream, int postEvent) {
     if (stream == postStream) {
       return;
@@ -63,19 +63,19 @@ final class DirectKnowledge {
     return at >= 0 ? at : entries.add(stream, ofStream);
   }
 
-  /** Whether an event of a stream is known to have happened to a stream as far as it has come. */
+  /** Whether a stream, at its current point, knows that an event of another stream has happened. */
   boolean knows(int stream, int ofStream, int event) {
     return stream == ofStream || event <= lastOf(stream, ofStream);
   }
 
-  /** The last event of another stream that a stream has heard of, or {@link #NOTHING}. */
+  /** The last event of another stream that a stream knows of, or {@link #NOTHING}. */
   int lastOf(int stream, int ofStream) {
     int at = entries.find(stream, ofStream);
     return at < 0 ? NOTHING : entries.table(stream)[at + POST] - 1;
   }
 
   /**
-   * The await by which a stream has first heard of another rank, or {@link #NEVER}.
+   * The await through which a stream first learned of another rank, or {@link #NEVER}.
    *
    * @param main the main stream of that rank
    */

@@ -3,8 +3,8 @@ package dev.tutti.verifier.order;
 import dev.tutti.simulator.flow.FlatStream;
 
 /**
- * Explains why one event of a plan does not happen before another: how far its signals reach, in
- * lines.
+ * Explains in lines why one event of a plan does not happen before another: it shows how far the
+ * signals reach.
  */
 final class Explanation {
 

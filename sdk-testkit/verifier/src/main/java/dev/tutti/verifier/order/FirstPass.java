@@ -12,21 +12,25 @@ import java.util.List;
 
 /**
  * One walk of a plan that judges its notifies and accesses by what streams know of each other
- * directly. It notes the questions that this does not settle, and collects what the later checks
- * need.
+ * directly. It notes the questions that remain open, and collects the facts that later checks need.
  */
 final class FirstPass implements Walk.Visitor {
 
-  /** Topic: a post must come after the await of the signal before it; asked for a cell. */
+  /**
+   * Topic: a post must come after the await of the cell's previous signal; the question names a
+   * cell.
+   */
   static final int LOST = 0;
 
-  /** Topic: an await must come after the one before it; asked for a cell. */
+  /** Topic: an await must come after the cell's previous await; the question names a cell. */
   static final int STOLEN = 1;
 
-  /** Topic: a data action must come after one that it conflicts with; asked for segments. */
+  /**
+   * Topic: a data action must come after one that it conflicts with; the question names segments.
+   */
   static final int RACE = 2;
 
-  /** In the place of an event that has not happened yet: the answer is no. */
+  /** Stands for an event that has not happened yet, so the answer is no. */
   static final int NEVER = -1;
 
   private final FlatPlan plan;
@@ -47,7 +51,7 @@ final class FirstPass implements Walk.Visitor {
   private int stream;
   private int event;
 
-  /** The last event that is known to happen before the present one, of another stream. */
+  /** The event of another stream that was last found to happen before the current event. */
   private int settledStream = NEVER;
 
   private int settledEvent;
@@ -162,12 +166,12 @@ final class FirstPass implements Walk.Visitor {
     }
   }
 
-  /** Whether the walk has come to its end. */
+  /** Whether the walk has reached the end of the plan. */
   boolean isComplete() {
     return isComplete;
   }
 
-  /** Whether a rank has come to the end of its call. */
+  /** Whether a rank has reached the end of its call. */
   boolean hasEnded(int rank) {
     return hasEnded[rank];
   }

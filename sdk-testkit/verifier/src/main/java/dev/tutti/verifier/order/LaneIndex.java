@@ -12,8 +12,8 @@ final class LaneIndex {
   /**
    * Sorts lanes.
    *
-   * @param ends for each lane the stream under which it is listed
-   * @param otherEnds for each lane the stream at its other end
+   * @param ends for each lane, the stream under which it is listed
+   * @param otherEnds for each lane, the stream at its other end
    */
   LaneIndex(int[] ends, int[] otherEnds, int streams) {
     int[] order = new int[ends.length];
@@ -25,7 +25,7 @@ final class LaneIndex {
     Arrays.setAll(others, at -> otherEnds[lanes[at]]);
   }
 
-  /** Sorts stably by stream, and leaves in {@code start} where each stream begins. */
+  /** Sorts stably by stream, and writes the place where each stream begins to {@code start}. */
   private static int[] sorted(int[] order, int[] streamOf, int[] start) {
     for (int lane : order) {
       start[streamOf[lane] + 1]++;
@@ -41,7 +41,7 @@ final class LaneIndex {
     return sorted;
   }
 
-  /** Where the lanes of a stream begin; those of the next stream begin where they end. */
+  /** The first place of a stream's lanes. They end where those of the next stream begin. */
   int first(int stream) {
     return base[stream];
   }
@@ -51,7 +51,10 @@ final class LaneIndex {
     return base[stream + 1] - base[stream];
   }
 
-  /** Where the lanes between two streams begin, if there are some; else a place without them. */
+  /**
+   * The first place of the lanes between two streams. Without such lanes, some other place; see
+   * {@link #isTo}.
+   */
   int firstTo(int stream, int other) {
     int low = base[stream];
     int high = base[stream + 1];
@@ -66,7 +69,7 @@ final class LaneIndex {
     return low;
   }
 
-  /** Whether the lane at a place of a stream leads to or from another stream. */
+  /** Whether a place of a stream has a lane to or from another stream. */
   boolean isTo(int stream, int at, int other) {
     return at < base[stream + 1] && others[at] == other;
   }

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last accesses to each segment of memory, along a walk. For each access, it asks whether the
- * access happens after those that it conflicts with. Not thread-safe.
+ * Keeps the last accesses to each segment of memory along a walk. For each new access, it asks
+ * whether the access happens after those that it conflicts with. Not thread-safe.
  */
 final class Layers {
 
@@ -15,37 +15,41 @@ final class Layers {
   /** An access that writes, or reads and writes. */
   static final int WRITE = 1;
 
-  /** An atomic reduction: agrees with atomic reductions of the same span, type and operation. */
+  /**
+   * An atomic reduction. It does not conflict with atomic reductions of the same span, type and
+   * operation.
+   */
   static final int UPDATE = 2;
 
-  /** Knows of two atomic reductions whether they agree. */
+  /** Decides whether two atomic reductions agree, and so do not conflict. */
   interface Agreement {
     boolean agree(int stream1, int event1, int stream2, int event2);
   }
 
-  /** Is asked whether an earlier access of the walk happens before the present one. */
+  /** Receives the question whether an earlier access of the walk happens before the current one. */
   interface Inquiry {
     void ask(int stream, int event, int segment);
   }
 
   /*
-   * The accesses of a segment, in the order of the walk, fall into layers: neighbours that do not
-   * conflict, such as reads without a write between them, are of one layer; a write is a layer of
-   * its own. Only the present layer and the one before it (the base) are kept. An access that joins
-   * the present layer is compared with the base, one that starts a new layer with the present one.
+   * The accesses of a segment, in the order of the walk, fall into layers. Neighbors that do not
+   * conflict, such as reads without a write between them, share a layer; each write is a separate
+   * layer. Only the current layer and the one before it (the base) are kept. An access that joins
+   * the current layer is compared with the base. An access that starts a new layer is compared with
+   * the current one.
    *
-   * That is enough to notice whether a segment has a race. Consider the first access A of the walk
-   * that races with an earlier one, X. Before A everything is in order, so each access of a layer
-   * happens before each of the next one. If X is of an older layer than those that A is compared
-   * with, it happens before all of these, and one of them, Y, does not happen before A either (else
-   * X would). So one answer is no. The later answers in that segment may then be wrong, as an access
-   * was forgotten that did not happen before all that was kept: a segment with a race is judged
-   * again, by SegmentRaces.
+   * That is enough to detect whether a segment has a race. Take the first access A of the walk that
+   * races with an earlier access X. Before A everything is in order, so each access of a layer
+   * happens before each access of the next layer. If X is in an older layer than the accesses that
+   * A is compared with, X happens before all of these. At least one of them does not happen before
+   * A, because otherwise X would. So one answer is no. Later answers in that segment may be wrong,
+   * because a forgotten access did not happen before all kept ones. So SegmentRaces judges a
+   * segment with a race again.
    *
-   * Four ints a segment: base and layer, two each. The access itself, as (stream, kind) and event,
-   * or below zero the head of a list of several in the pool. Grows with the segments that are
-   * touched, and with the concurrent readers of each segment. The records come in chunks, because
-   * one array could not hold all of them.
+   * Each segment has four ints, two for the base and two for the layer: either one access, as
+   * (stream, kind) and event, or a negative number that is the head of a list of accesses in the
+   * pool. Memory grows with the number of touched segments, and with the concurrent readers of each
+   * segment. The records are stored in chunks, because one array could not hold all of them.
    */
   private static final int RECORD = 4;
 
@@ -63,13 +67,16 @@ final class Layers {
   private int poolEnd;
   private int free = NIL;
 
-  /** Nothing accessed yet. */
+  /** Starts without any accesses. */
   Layers(int segments, Agreement agreement) {
     this.agreement = agreement;
     this.records = new int[(segments + CHUNK_MASK) >>> CHUNK_BITS] @Nullable [];
   }
 
-  /** An access of a segment; calls back for each earlier one that has to happen before it. */
+  /**
+   * Adds an access of a segment. Calls {@code out} for each earlier access that must happen before
+   * it.
+   */
   void access(int segment, int kind, int stream, int event, Inquiry out) {
     int[] record = records[segment >>> CHUNK_BITS];
     if (record == null) {
@@ -113,7 +120,10 @@ final class Layers {
     }
   }
 
-  /** Adds an access to a set; one of the same stream before it is forgotten where that is cheap. */
+  /**
+   * Adds an access to a layer. It replaces an earlier access of the same stream if that is cheap to
+   * find.
+   */
   private void put(int[] record, int at, int who, int event) {
     int head = record[at];
     if (head == 0 || head == who) {

@@ -3,16 +3,19 @@ package dev.tutti.verifier.order;
 import java.util.Arrays;
 
 /**
- * The level of every event: an await is at least one level above the post that it takes and above
- * everything before it in its stream. So levels ascend along every chain of events that happen one
- * after another, and rise wherever it changes streams; as it were the time on a machine where
- * signals take one tick and nothing else takes any. Immutable.
+ * The level of every event: an await is at least one level above its post and above everything
+ * before it in its stream. So levels never fall along a chain of events that happen one after
+ * another, and rise wherever the chain changes streams. A level is like the time on a machine where
+ * a signal takes one tick and everything else takes none. Immutable.
  */
 final class Levels {
 
   private final int[] base;
 
-  /** For each stream its awaits, and their levels. Events before the first have level 0. */
+  /**
+   * The awaits of each stream; their levels are in {@link #levels}. Events before the first await
+   * have level 0.
+   */
   private final int[] events;
 
   private final int[] levels;
@@ -30,11 +33,11 @@ final class Levels {
     return at < base[stream] ? 0 : levels[at];
   }
 
-  /** Works out levels along a walk. */
+  /** Computes levels along a walk. */
   static final class Builder {
     private final int[] ofStream;
 
-    /** For each cell the level of its highest post. */
+    /** For each cell, the level of its highest post. */
     private final int[] ofCell;
 
     private int[] streams = new int[64];

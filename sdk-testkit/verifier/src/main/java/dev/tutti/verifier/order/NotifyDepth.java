@@ -4,10 +4,10 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntPredicate;
 
-/** How many signals notifies must be able to hold where one is not enough. */
+/** Computes how many signals a notify must be able to hold if one is not enough. */
 final class NotifyDepth {
 
-  /** Questions about the order after which no more depths are worked out. */
+  /** The number of questions about the order after which no more depths are computed. */
   private static final int MAX_QUESTIONS = 200_000;
 
   private final OrderFacts facts;
@@ -17,21 +17,24 @@ final class NotifyDepth {
   private int questions;
 
   /**
-   * Depths in a plan whose awaits are all in order.
+   * Starts for a plan whose awaits are all in order.
    *
-   * @param hasLeftOvers whether signals of a cell are left over
+   * @param hasLeftOvers whether a cell has left-over signals
    */
   NotifyDepth(OrderFacts facts, IntPredicate hasLeftOvers) {
     this.facts = facts;
     this.hasLeftOvers = hasLeftOvers;
   }
 
-  /** The depth that all cells need that were asked for. */
+  /** The largest depth that a queried cell needs. */
   int largest() {
     return largest;
   }
 
-  /** The depth that a cell needs, or {@link OrderSummary#UNBOUNDED} if it is not known. */
+  /**
+   * The depth that a cell needs, or {@link OrderSummary#UNBOUNDED} if no depth is known to be
+   * enough.
+   */
   int of(int cell) {
     int depth = known.computeIfAbsent(cell, this::compute);
     largest = Math.max(largest, depth);
@@ -39,9 +42,9 @@ final class NotifyDepth {
   }
 
   /*
-   * Depth d is enough if await k happens before post k + d for every k. Later awaits are ordered
-   * before later posts only, so two marks that move forwards find the largest distance from an await
-   * to the first post that it happens before.
+   * Depth d is enough if await k happens before post k + d for every k. A later await never happens
+   * before an earlier post than the await before it does. So two marks that only move forward find
+   * the largest distance from an await to the first post that it happens before.
    */
   private int compute(int cell) {
     if (hasLeftOvers.test(cell)) {

@@ -5,7 +5,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The order between two operations, for their checks: the cheap answers are tried first. */
+/** The order between two operations, for the checks of both. It tries cheap answers first. */
 final class OperationOrder {
 
   private static final int MAX_LISTED = 8;
@@ -43,9 +43,8 @@ final class OperationOrder {
   }
 
   /**
-   * The last event of stream 1 of the first operation that the rank of stream 2 knows of, without
-   * the help of others, when it enters the second one; below 0 if there is none. Safe for several
-   * threads.
+   * The last event of stream 1 of the first operation that the rank of stream 2 knows of directly
+   * when it enters the second one; below 0 if there is none. Thread-safe.
    */
   int lastHeard(int stream1, int stream2) {
     int rank2 = second.rank(stream2);
@@ -55,9 +54,8 @@ final class OperationOrder {
   }
 
   /**
-   * The first event of stream 2 of the second operation that is known, without the help of others,
-   * to come after the rank of stream 1 has entered it; the largest int if there is none. Safe for
-   * several threads.
+   * The first event of stream 2 of the second operation that is known directly to come after the
+   * entry of stream 1's rank; the largest int if there is none. Thread-safe.
    */
   int firstAware(int stream1, int stream2) {
     int main = second.plan().mainStream(first.rank(stream1));
@@ -73,7 +71,7 @@ final class OperationOrder {
     return known;
   }
 
-  /** Why they are not in order, in lines. */
+  /** Explains in lines why the events are not in order. */
   String explain(int stream1, int event1, int stream2, int event2) {
     FlatStream one = stream1(stream1);
     FlatStream other = stream2(stream2);

@@ -14,11 +14,12 @@ import java.util.Map;
 
 /**
  * Judges the order that the notifies of a plan enforce, for all schedules at once: rules SYN-1 to
- * SYN-5, MEM-1 and MEM-2. Exact: some schedule shows each error that is reported, and no schedule
- * shows any other.
+ * SYN-5, MEM-1 and MEM-2. The verdict is exact: each reported error happens in some schedule, and
+ * no other error happens in any.
  *
- * <p>Time grows with the actions times a logarithm, memory with the plan. Events that are ordered
- * only by a chain through third streams cost a search each, among the events between them.
+ * <p>Time grows with the number of actions times its logarithm, and memory with the size of the
+ * plan. Two events that are ordered only through other streams cost one search among the events
+ * between them.
  */
 public final class OrderCheck {
 
@@ -28,7 +29,7 @@ public final class OrderCheck {
    * Checks one operation.
    *
    * @param atomicReductions whether reductions of the same span, type and operation into one memory
-   *     can go on at the same time
+   *     can run at the same time
    */
   public static OrderSummary check(FlatPlan plan, boolean atomicReductions, Findings findings) {
     Segments segments = Segments.ofWritten(plan, 1);
@@ -36,10 +37,10 @@ public final class OrderCheck {
   }
 
   /**
-   * Checks one operation whose memories are cut already.
+   * Checks one operation whose memories are already cut into segments.
    *
-   * @param segments the memories that the plan writes
-   * @param moves of the plan
+   * @param segments segments of the memories that the plan writes
+   * @param moves the moves of the plan
    * @param workers the number of threads, the calling one included
    */
   public static OrderSummary check(

@@ -4,7 +4,7 @@ import dev.tutti.simulator.flow.FlatPlan;
 import dev.tutti.simulator.flow.FlatStream;
 import org.jspecify.annotations.Nullable;
 
-/** What is known of the order of one plan; more is worked out when it is asked for. */
+/** Facts about the order of one plan. Expensive facts are computed at first use. */
 final class OrderFacts {
 
   private final FlatPlan plan;
@@ -70,7 +70,7 @@ final class OrderFacts {
     return plan.endOfRank(rank);
   }
 
-  /** The signals of the plan; costs a walk when it is first asked for. */
+  /** The signals of the plan. The first call costs a walk. */
   PostAwaitPairs pairs() {
     PostAwaitPairs known = pairs;
     if (known == null) {
@@ -80,7 +80,7 @@ final class OrderFacts {
     return known;
   }
 
-  /** Answers questions about the order; costs a walk when it is first asked for. */
+  /** Answers questions about the order. The first call costs a walk. */
   Reach reach() {
     Reach known = reach;
     if (known == null) {
@@ -90,7 +90,7 @@ final class OrderFacts {
     return known;
   }
 
-  /** Whether an event happens before the end of some stream of a rank. */
+  /** Whether an event happens before the end of at least one stream of a rank. */
   boolean isBeforeEndOf(int rank, int stream, int event) {
     int main = plan.mainStream(rank);
     if (rankOf[stream] == rank || knowledge.knows(main, stream, event)) {

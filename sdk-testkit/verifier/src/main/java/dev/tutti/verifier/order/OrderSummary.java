@@ -1,9 +1,9 @@
 package dev.tutti.verifier.order;
 
-/** What {@link OrderCheck} has learnt about one operation. Not thread-safe. */
+/** What {@link OrderCheck} has found out about the order of one operation. Not thread-safe. */
 public final class OrderSummary {
 
-  /** {@link #notifyDepth} of a plan for which no depth is known to be enough. */
+  /** The result of {@link #notifyDepth} if no depth is known to be enough. */
   public static final int UNBOUNDED = Integer.MAX_VALUE;
 
   private final OrderFacts facts;
@@ -31,9 +31,10 @@ public final class OrderSummary {
   }
 
   /**
-   * How many signals each notify must be able to hold so that none is lost in any run: 1 for a plan
-   * that is right on one-bit notifies, or {@link #UNBOUNDED} for one that is stuck, lets an await
-   * take a signal that is meant for another, or loses so many signals that the search was ended.
+   * The number of signals that each notify must be able to hold so that none is lost in any run. It
+   * is 1 for a plan that is right on one-bit notifies. It is {@link #UNBOUNDED} if the plan gets
+   * stuck, if an await can take a signal that is meant for another, if signals are left over in a
+   * cell that can lose one, or if the search was ended.
    */
   public int notifyDepth() {
     return notifyDepth;

@@ -8,15 +8,18 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * All signals of a plan as pairs of a post and the await that takes it, found by stream. The
- * signals from one stream to another through one cell are a lane: along it both posts and awaits
- * ascend. Immutable once built.
+ * All signals of a plan, as pairs of a post and its await, indexed by stream. The signals from one
+ * stream to another through one cell are a lane. Both posts and awaits ascend along a lane.
+ * Immutable once built.
  */
 final class PostAwaitPairs {
 
   private final int[] cellBase;
 
-  /** For each cell the number of its signals; fewer than there is room for if the plan is stuck. */
+  /**
+   * The number of awaited signals of each cell; if the plan is stuck, fewer than the cell has
+   * awaits.
+   */
   private final int[] taken;
 
   private final int[] posts;
@@ -25,15 +28,18 @@ final class PostAwaitPairs {
   private final LaneIndex outgoing;
   private final Levels levels;
 
-  /** The streams of the posts and awaits of each cell, of which there is one each. */
+  /** The posting stream of each cell that is not shared; {@link #to} has its awaiting stream. */
   private final int[] from;
 
   private final int[] to;
 
-  /** The streams of each signal, post above await, of the cells where there are several. */
+  /**
+   * For each cell with several streams, the streams of each signal: of the post in the high half,
+   * of the await in the low half.
+   */
   private final Map<Integer, long[]> shared;
 
-  /** For each lane its place among the signals, and their number. */
+  /** The start of each lane among the signals; {@link #laneSize} has its number of signals. */
   private final int[] laneBase;
 
   private final int[] laneSize;
@@ -56,14 +62,14 @@ final class PostAwaitPairs {
     this.shared = recorder.shared;
   }
 
-  /** Walks a plan. */
+  /** Collects the signals of a plan in a walk. */
   static PostAwaitPairs of(FlatPlan plan) {
     Recorder recorder = new Recorder(awaits(plan), plan.streams().size());
     new Walk(plan, recorder).run();
     return new PostAwaitPairs(recorder, plan.streams().size());
   }
 
-  /** For each cell the number of its awaits. */
+  /** The number of awaits of each cell. */
   private static int[] awaits(FlatPlan plan) {
     int[] counts = new int[plan.cellCount()];
     for (FlatStream stream : plan.streams()) {
@@ -87,12 +93,14 @@ final class PostAwaitPairs {
     return outgoing;
   }
 
-  /** The level of an event: ascends along every chain of events that happen in order. */
+  /** The level of an event; see {@link Levels}. */
   int level(int stream, int event) {
     return levels.at(stream, event);
   }
 
-  /** The first await of a lane whose signal is posted at or after an event, or -1 if none is. */
+  /**
+   * The first await of a lane whose signal is posted at or after an event, or -1 if there is none.
+   */
   int awaitAfter(int lane, int postEvent) {
     int base = laneBase[lane];
     int found = Arrays.binarySearch(posts, base, base + laneSize[lane], postEvent);
@@ -100,7 +108,9 @@ final class PostAwaitPairs {
     return at == base + laneSize[lane] ? -1 : awaits[at];
   }
 
-  /** The last post of a lane whose signal is awaited at or before an event, or -1 if none is. */
+  /**
+   * The last post of a lane whose signal is awaited at or before an event, or -1 if there is none.
+   */
   int postBefore(int lane, int awaitEvent) {
     int base = laneBase[lane];
     int found = Arrays.binarySearch(awaits, base, base + laneSize[lane], awaitEvent);
@@ -135,7 +145,7 @@ final class PostAwaitPairs {
     return taken[cell];
   }
 
-  /** Takes the pairs in. */
+  /** Records the pairs during a walk. */
   private static final class Recorder implements Walk.Visitor {
     final int[] cellBase;
     int[] posts;
@@ -147,16 +157,16 @@ final class PostAwaitPairs {
     int[] laneBase;
     int[] laneSize;
 
-    /** For each cell the signals seen, and the streams of the first one. */
+    /** The number of signals seen in each cell. */
     private final int[] seen;
 
     private final int[] from;
     private final int[] to;
 
-    /** The streams of each signal of the cells that several streams post or await. */
+    /** For each cell that several streams post or await, the streams of each signal. */
     private final Map<Integer, long[]> shared = new HashMap<>();
 
-    /** Room for as many signals as each cell has awaits. */
+    /** Makes room for as many signals as each cell has awaits. */
     Recorder(int[] signals, int streams) {
       levels = new Levels.Builder(streams, signals.length);
       cellBase = new int[signals.length + 1];
@@ -216,7 +226,10 @@ final class PostAwaitPairs {
       pairs[k] = pair;
     }
 
-    /** Makes the lanes; those of shared cells get copies of their signals at the end. */
+    /**
+     * Makes the lanes. The lanes of shared cells get copies of their signals at the end of the
+     * arrays.
+     */
     void splitShared() {
       int end = posts.length;
       int extra = shared.keySet().stream().mapToInt(cell -> seen[cell]).reduce(0, Math::addExact);

@@ -4,19 +4,19 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Questions of the form "does this event happen before that one?" that wait for an answer, in the
- * order in which they came up. Not thread-safe.
+ * Open questions of the form "does this event happen before that one?", in the order in which they
+ * were added. Not thread-safe.
  */
 final class Questions {
 
-  /** Sees a question. */
+  /** Receives the questions. */
   interface Visitor {
     /**
      * Does event 1 happen before event 2?
      *
-     * @param topic what it is asked for
-     * @param from where it matters: a cell, or the first of some segments
-     * @param to the last of these segments
+     * @param topic the reason for the question
+     * @param from the cell in question, or the first of several segments
+     * @param to the last of these segments; for a cell, the cell again
      */
     void question(int stream1, int event1, int stream2, int event2, int topic, int from, int to);
   }
@@ -27,14 +27,17 @@ final class Questions {
   private final List<int[]> chunks = new ArrayList<>();
   private int[] last = new int[0];
 
-  /** Where the last question ends in the last chunk. */
+  /** The end of the last question in the last chunk. */
   private int end;
 
   boolean isEmpty() {
     return chunks.isEmpty();
   }
 
-  /** Adds a question; one that differs from the last only by the next segment extends that. */
+  /**
+   * Adds a question. If only its segment differs from the last question and is the next one,
+   * extends that question.
+   */
   void add(int stream1, int event1, int stream2, int event2, int topic, int at) {
     if (isLast(stream1, event1, stream2, event2, topic) && last[end - 1] == at - 1) {
       last[end - 1] = at;
@@ -64,7 +67,7 @@ final class Questions {
         && last[at + 4] == topic;
   }
 
-  /** Shows all questions. */
+  /** Visits all questions. */
   void forEach(Visitor visitor) {
     for (int i = 0; i < chunks.size(); i++) {
       int[] chunk = chunks.get(i);

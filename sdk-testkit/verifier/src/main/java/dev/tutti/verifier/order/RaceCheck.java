@@ -10,8 +10,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Rule MEM-1: settles what the first pass has left open, and compares again where the answer was
- * no.
+ * Checks rule MEM-1: answers the questions that the first pass left open, and examines again the
+ * segments for which the answer was no.
  */
 final class RaceCheck {
 
@@ -29,7 +29,10 @@ final class RaceCheck {
     this.segments = segments;
   }
 
-  /** Two accesses of some segments conflict; does the first happen before the second? */
+  /**
+   * Answers whether the first of two conflicting accesses happens before the second. If not, notes
+   * the segments.
+   */
   void question(int stream1, int event1, int stream2, int event2, int from, int to) {
     if (open.isWanted(() -> key(stream1, event1, stream2, event2))
         && !facts.reach().isBefore(stream1, event1, stream2, event2)) {

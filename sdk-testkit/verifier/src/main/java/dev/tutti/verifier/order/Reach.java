@@ -11,22 +11,23 @@ import java.util.List;
 final class Reach {
 
   /*
-   * Two waves go out, one from the first event along the order, one from the second against it. If
-   * an event lies in both, the answer is yes. If one of them has nowhere to go, or the forward one
-   * is not below the backward one in level (see Levels), it is no: take a chain from the first event
-   * to the second, its last event that the forward wave has come to, and its first one that the
-   * backward wave has. Without a common event the former comes earlier on the chain, in another
-   * stream, so it is of a lower level. What the forward wave is about to follow is not higher than
-   * the former, and what the backward wave is about to follow is not lower than the latter.
+   * Two waves start: one from the first event along the order, one from the second event against
+   * it. If an event is in both, the answer is yes. The answer is no if one wave has nothing left to
+   * follow, or if the forward wave's level is not below the backward wave's (see Levels). The
+   * reason: take a chain from the first event to the second. Let F be its last event that the
+   * forward wave has reached, and B its first event that the backward wave has reached. Without a
+   * common event, F comes before B on the chain and is in another stream, so F has a lower level.
+   * The next event that the forward wave follows is not above F, and the next event that the
+   * backward wave follows is not below B.
    *
-   * Questions often share an event: all readers of a buffer against its owner's end. A wave is kept
-   * as long as its event stays the same, and the next question starts from what it has reached. The
-   * wave goes on that has cost less so far, so that a wave is followed through only if that is
-   * shared by many, or if the other one is as costly: the work for q questions to one event is
-   * about the smallest of q short searches and a full one.
+   * Questions often share an event: for example, all readers of a buffer are compared with the end
+   * of its owner. A wave is kept as long as its event stays the same, and the next question
+   * continues it. Each step advances the wave that has cost less so far. So a wave is followed to
+   * its end only if many questions share it, or if the other wave costs as much. The work for q
+   * questions about one event is about the smaller of q short searches and one full search.
    *
-   * Streams with many lanes (a main stream with 500 slaves, a mesh) are not followed before it was
-   * tried whether one lane leads over: see ReachFrontier.touches.
+   * Before the search follows a stream with many lanes (a main stream with 500 slaves, a mesh), it
+   * tests whether one lane leads directly to the other wave: see ReachFrontier.touches.
    */
   private final List<FlatStream> streams;
   private final FlatPlan plan;
@@ -47,7 +48,7 @@ final class Reach {
     this.backward = new ReachFrontier(pairs, false, streams.size());
   }
 
-  /** Whether an event happens before another, or is it. */
+  /** Whether one event happens before another, or both are the same. */
   boolean isBefore(int firstStream, int firstEvent, int secondStream, int secondEvent) {
     if (firstStream == secondStream) {
       return firstEvent <= secondEvent;
@@ -65,11 +66,11 @@ final class Reach {
       backward.restart();
       backward.add(secondStream, secondEvent);
     }
-    // A wave that was kept may have come to the other one's event already.
+    // A kept wave may already contain the other wave's event.
     return forward.meets(backward) || search();
   }
 
-  /** Starts a forward wave; the begin of a call happens before everything in all its streams. */
+  /** Starts a forward wave. A rank's entry happens before everything in all its streams. */
   private void start(ReachFrontier frontier, int stream, int event) {
     frontier.restart();
     frontier.add(stream, event);
@@ -103,7 +104,10 @@ final class Reach {
     return false;
   }
 
-  /** The last event of a stream that happens before an event of another, or -1 if none does. */
+  /**
+   * The last event of a stream that happens before an event of another stream, or -1 if there is
+   * none.
+   */
   int lastBefore(int stream, int ofStream, int ofEvent) {
     stream2 = -1;
     backward.restart();
@@ -111,7 +115,10 @@ final class Reach {
     return follow(backward, stream);
   }
 
-  /** The first event of a stream that happens after an event of another, or -1 if none does. */
+  /**
+   * The first event of a stream that happens after an event of another stream, or -1 if there is
+   * none.
+   */
   int firstAfter(int stream, int ofStream, int ofEvent) {
     stream1 = -1;
     start(forward, ofStream, ofEvent);

@@ -3,15 +3,16 @@ package dev.tutti.verifier.order;
 import java.util.Arrays;
 
 /**
- * The events that happen after one event, or before it, as far as they are known: for each stream
- * the first one, or the last one. Grows stream by stream, in the order of levels, so that what is
- * known of a stream when its turn comes is final. Not thread-safe.
+ * A wave over the events that happen after a start event, or before it. For each stream it holds
+ * the first reached event, or the last one for a backward wave. It grows stream by stream in the
+ * order of levels, so the event of a stream is final when the wave follows that stream. Not
+ * thread-safe.
  */
 final class ReachFrontier {
 
-  /** Stops a wave. */
+  /** The goal of a wave. */
   interface Goal {
-    /** Whether it is enough to have reached an event. */
+    /** Whether an event reaches the goal. */
     boolean isReached(int stream, int event);
   }
 
@@ -20,19 +21,22 @@ final class ReachFrontier {
   private final LaneIndex lanes;
   private final int[] label;
 
-  /** The round in which a stream was labelled, twice; and one more once it is final. */
+  /** For each stream, twice the round in which it got its label, plus 1 once the label is final. */
   private final int[] state;
 
   private int round;
   private int[] reached = new int[16];
   private int reachedCount;
 
-  /** A heap of levels, counted backwards if the wave goes there, above streams. */
+  /**
+   * A heap with a level in the high half and a stream in the low half. A backward wave negates the
+   * levels.
+   */
   private long[] heap = new long[16];
 
   private int heapSize;
 
-  /** A wave along the order, or against it. */
+  /** A forward wave along the order, or a backward wave against it. */
   ReachFrontier(PostAwaitPairs pairs, boolean isForward, int streams) {
     this.pairs = pairs;
     this.isForward = isForward;
@@ -41,7 +45,7 @@ final class ReachFrontier {
     this.state = new int[streams];
   }
 
-  /** Forgets everything. */
+  /** Removes all events. */
   void restart() {
     round++;
     if (round == Integer.MAX_VALUE >> 1) {
@@ -52,32 +56,35 @@ final class ReachFrontier {
     heapSize = 0;
   }
 
-  /** Whether some event of a stream is reached. */
+  /** Whether the wave has reached some event of a stream. */
   boolean has(int stream) {
     return state[stream] >>> 1 == round;
   }
 
-  /** The first, or for a wave against the order the last event reached of a stream. */
+  /** The first reached event of a stream; for a backward wave, the last one. */
   int label(int stream) {
     return label[stream];
   }
 
-  /** The number of streams reached. */
+  /** The number of reached streams. */
   int reachedCount() {
     return reachedCount;
   }
 
-  /** One of the streams reached. */
+  /** One of the reached streams. */
   int reached(int index) {
     return reached[index];
   }
 
-  /** Whether a stream's event is reached. */
+  /** Whether the wave contains an event of a stream. */
   boolean covers(int stream, int event) {
     return has(stream) && (isForward ? label[stream] <= event : label[stream] >= event);
   }
 
-  /** Reaches an event, and with it those on its side in its stream; true if that is new. */
+  /**
+   * Reaches an event, and so all later events of its stream, or all earlier ones for a backward
+   * wave. False if the wave already contained it.
+   */
   boolean add(int stream, int event) {
     if (covers(stream, event)) {
       return false;
@@ -95,7 +102,7 @@ final class ReachFrontier {
     return true;
   }
 
-  /** Whether no lanes are left to follow. */
+  /** Whether no streams are left to follow. */
   boolean isDone() {
     while (heapSize > 0 && (state[(int) heap[0]] & 1) == 1) {
       pop();
@@ -103,23 +110,23 @@ final class ReachFrontier {
     return heapSize == 0;
   }
 
-  /** The level of the event that is followed next; the wave must not be done. */
+  /** The level of the event that the wave follows next; the wave must not be done. */
   int level() {
     int key = (int) (heap[0] >>> 32);
     return isForward ? key : Integer.MAX_VALUE - key;
   }
 
-  /** The stream that is followed next; the wave must not be done. */
+  /** The stream that the wave follows next; the wave must not be done. */
   int next() {
     return (int) heap[0];
   }
 
-  /** The number of lanes of the stream that is followed next. */
+  /** The number of lanes of the stream that the wave follows next. */
   int degree() {
     return lanes.degree(next());
   }
 
-  /** Follows all lanes of the next stream; true if the goal is reached. */
+  /** Follows all lanes of the next stream; true if that reaches the goal. */
   boolean advance(Goal goal) {
     int stream = next();
     pop();
@@ -130,20 +137,21 @@ final class ReachFrontier {
     for (int at = lanes.first(stream); at < end; at++) {
       int other = follow(at, event);
       if (other >= 0 && add(lanes.other(at), other)) {
-        // Goes on even if the goal is reached: the wave may be kept, and this stream is done with.
+        // Continues even if the goal is reached: the wave may be kept, and it never follows this
+        // stream again.
         isReached |= goal.isReached(lanes.other(at), other);
       }
     }
     return isReached;
   }
 
-  /** The event at the other end of a lane, or -1. */
+  /** The event that the wave reaches at the other end of a lane, or -1. */
   private int follow(int at, int event) {
     int lane = lanes.lane(at);
     return isForward ? pairs.awaitAfter(lane, event) : pairs.postBefore(lane, event);
   }
 
-  /** Whether a lane leads from the next stream straight to what another wave has reached. */
+  /** Whether one lane leads from the next stream to an event of another wave. */
   boolean touches(ReachFrontier other) {
     int stream = next();
     int event = label[stream];
@@ -172,7 +180,7 @@ final class ReachFrontier {
     return false;
   }
 
-  /** Follows everything. */
+  /** Follows all streams that are left. */
   void finish() {
     while (!isDone()) {
       advance((stream, event) -> false);

@@ -3,7 +3,7 @@ package dev.tutti.verifier.order;
 import dev.tutti.plan.RankPlan;
 import dev.tutti.simulator.flow.FlatStream;
 
-/** Whether two atomic reductions into one memory can go on at the same time. */
+/** Decides whether two atomic reductions into one memory can run at the same time. */
 final class SameReduction {
 
   private SameReduction() {}

@@ -9,10 +9,10 @@ import dev.tutti.simulator.flow.Walk;
 import java.util.Arrays;
 import java.util.BitSet;
 
-/** All accesses to some segments, in the order of a walk, to be compared with one another. */
+/** All accesses to some segments, in the order of a walk, to compare them with one another. */
 final class SegmentRaces implements Walk.Visitor {
 
-  /** Is asked about two accesses that conflict. */
+  /** Decides the order of two conflicting accesses. */
   interface Judge {
     /**
      * Whether access 1 happens before access 2.
@@ -31,9 +31,10 @@ final class SegmentRaces implements Walk.Visitor {
   }
 
   /*
-   * An access is forgotten as soon as a later one stands for it: one that happens after it and
-   * conflicts with everything that it conflicts with. What races with the former then races with
-   * the latter, so each access that races with an earlier one still meets at least one of these.
+   * An access is dropped as soon as a later access covers it: the later one happens after it and
+   * conflicts with everything that it conflicts with. An access that races with the dropped one
+   * also races with the later one. So each access that races with an earlier access is still
+   * compared with at least one access that it races with.
    */
   private static final int NODE = 3;
   private static final int NIL = -1;
@@ -43,14 +44,15 @@ final class SegmentRaces implements Walk.Visitor {
   private final boolean atomicReductions;
 
   /**
-   * The segments of interest, ascending, and where the list of accesses of each begins and ends.
+   * The segments of interest, ascending. {@link #head} and {@link #tail} are the ends of each one's
+   * list of accesses.
    */
   private final int[] wanted;
 
   private final int[] head;
   private final int[] tail;
 
-  /** Accesses: kind and stream, event, next. */
+  /** The nodes of the lists: (stream and kind, event, next). */
   private int[] pool = new int[NODE << 6];
 
   private int poolEnd;
@@ -129,7 +131,7 @@ final class SegmentRaces implements Walk.Visitor {
     }
   }
 
-  /** Asks about two accesses if they conflict; whether the later one stands for the earlier. */
+  /** Asks about two accesses if they conflict. True if the later one covers the earlier one. */
   private boolean isCovered(int earlier, int later, int segment, Judge judge) {
     int stream1 = pool[earlier] >>> 2;
     int stream2 = pool[later] >>> 2;

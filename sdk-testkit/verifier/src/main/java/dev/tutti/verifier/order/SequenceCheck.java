@@ -4,23 +4,23 @@ import dev.tutti.simulator.flow.FlatPlan;
 import dev.tutti.verifier.rule.Findings;
 
 /**
- * Judges two operations that follow one another on the same group, with nothing between them: rules
- * SEQ-1 and SEQ-2, exact for all schedules. Their CCL buffers, scratch and AIV memory are the same,
- * and so are the notifies of links between the same ranks in the same plane; each rank runs the
- * second operation after the first. Inputs and outputs are left to rule MEM-2, which forbids
- * accesses to them outside the call.
+ * Judges two consecutive operations on the same group: rules SEQ-1 and SEQ-2, exact for all
+ * schedules. The operations share CCL buffers, scratch and AIV memory, and the notifies of links
+ * between the same ranks in the same plane. Each rank runs the second operation after the first.
+ * Inputs and outputs are not judged here, because rule MEM-2 forbids accesses to them outside the
+ * call.
  */
 public final class SequenceCheck {
 
   private SequenceCheck() {}
 
   /**
-   * Checks two operations. Nothing is said if one of them is stuck.
+   * Checks two operations. Reports nothing if one of them is stuck.
    *
    * @param first the operation that comes first
-   * @param a what {@link OrderCheck} gave for it
-   * @param second the other one, of equally many ranks; may be the same
-   * @param b what {@link OrderCheck} gave for it
+   * @param a the result of {@link OrderCheck} for it
+   * @param second the second operation, with the same number of ranks; may be the same plan
+   * @param b the result of {@link OrderCheck} for it
    */
   public static void check(
       FlatPlan first, OrderSummary a, FlatPlan second, OrderSummary b, Findings findings) {

@@ -7,18 +7,18 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Rule SEQ-1: finds the memories that two operations may use at the same time. */
+/** Checks rule SEQ-1: finds the memories that two operations may use at the same time. */
 final class SequenceRaces {
 
   /*
-   * A memory of rank r is safe if in the first operation all ranks are done with it when r leaves,
-   * and in the second no rank begins to use it before r has entered: r enters the second after it
-   * has left the first. Most algorithms are of that kind, and whether an operation is closed and
-   * open in this sense is known from its own check (Users). Where it is not, each user of the first
-   * operation is compared with each of the second, by its last and its first access: a broadcast
-   * whose root writes without waiting is safe if the same root has had signals from all readers
-   * before. A memory that does not pass this test, either, is compared segment by segment, which
-   * decides (BoundaryAccesses).
+   * A memory of rank r is safe if two conditions hold: in the first operation, all ranks are done
+   * with it when r leaves; in the second, no rank uses it before r has entered. The reason is that
+   * r enters the second operation after it has left the first. Most algorithms keep all memories
+   * safe in this way, and the check of each operation has noted whether it does (Users). For any
+   * other memory, each user in the first operation is compared with each user in the second, by its
+   * last and its first access. For example, a broadcast whose root writes without waiting is safe
+   * if the same root has received signals from all readers before. A memory that fails this test,
+   * too, is compared segment by segment, which decides (BoundaryAccesses).
    */
   private final OperationOrder order;
 

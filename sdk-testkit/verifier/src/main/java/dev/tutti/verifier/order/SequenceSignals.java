@@ -10,15 +10,18 @@ import dev.tutti.verifier.rule.Rule;
 import java.util.Arrays;
 import java.util.List;
 
-/** Rule SEQ-2: no post of the second operation comes before the last await of the first. */
+/**
+ * Checks rule SEQ-2: no post of the second operation may come before the last await of the same
+ * notify in the first.
+ */
 final class SequenceSignals {
 
   /*
-   * The awaits of a cell are all of one rank, which leaves the first operation before it enters the
-   * second: no await of the second can take a signal of the first unless one is left over (SYN-3).
-   * A rank's notifies between its own streams are posted and awaited by that rank alone. So what
-   * remains is the first post over a link in the second operation: it must come after the last await
-   * of that notify in the first one. A nested plan has notifies of its own.
+   * All awaits of a cell belong to one rank, which leaves the first operation before it enters the
+   * second. So an await of the second operation can take a signal of the first only if one is left
+   * over (SYN-3). A rank alone posts and awaits the notifies between its own streams. That leaves
+   * the first post over a link in the second operation: it must come after the last await of that
+   * notify in the first one. A nested plan has its own notifies.
    */
   private final OperationOrder order;
   private final Tally lost = new Tally(Rule.SEQUENCE_NOTIFY);
@@ -27,7 +30,7 @@ final class SequenceSignals {
     this.order = order;
   }
 
-  /** Judges the cheap cases on several threads, and then the others on this one. */
+  /** Judges the cheap cases on several threads, then the others on the calling thread. */
   void report(int workers, Findings findings) {
     int ranks = order.first().plan().plan().rankSize();
     List<OpenCells> parts =
@@ -49,7 +52,10 @@ final class SequenceSignals {
     lost.report(findings);
   }
 
-  /** Pairs the links of a rank in both operations; both lists are sorted by their keys. */
+  /**
+   * Pairs the links of a rank in both operations. Both lists of links are sorted by plane,
+   * sub-communicator and peer.
+   */
   private static void scan(Place.Node one, Place.Node other, OpenCells open) {
     RankPlan plan1 = one.plan();
     RankPlan plan2 = other.plan();
@@ -77,8 +83,8 @@ final class SequenceSignals {
   }
 
   /**
-   * The cells of both operations that are not known to be in order. All cells of a link depend on
-   * what the same two streams know of each other.
+   * The pairs of cells of both operations that are not known to be in order. The last answer is
+   * kept, because all cells of a link usually depend on the same two streams.
    */
   private final class OpenCells {
     private final Signals signals1 = order.first().signals();

@@ -8,28 +8,31 @@ import dev.tutti.verifier.rule.Rule;
 import java.util.List;
 import java.util.function.IntPredicate;
 
-/** Rules SYN-2 and SYN-4: settles what the first pass has left open about notifies. */
+/**
+ * Checks rules SYN-2 and SYN-4: answers the questions about notifies that the first pass left open.
+ */
 final class SignalCheck {
 
   /*
-   * The order of a plan comes from its streams, from entering the operation before anything in it,
-   * and from the k-th post of a cell, which happens before its k-th await. For that pairing to hold
-   * in every run, not only in the one walked here, two conditions are checked for every cell, and
-   * they are exact:
+   * The order of a plan has three sources: the order within each stream, the entry into the
+   * operation, which comes before everything in it, and signals: the k-th post of a cell happens
+   * before its k-th await. This pairing holds in every run, not only in the walked one, if two
+   * conditions hold for every cell. Both conditions are exact:
    *
-   * (1) The k-th await happens before post k+1. Else there is a run in which both posts are done and
-   *     the await is not (the downward closures of the two posts form a reachable state without it):
-   *     the bit is set twice and a signal lost.
-   * (2) The k-th await happens before the event that precedes await k+1 in its stream, or is that
-   *     event. Else there is a run in which both awaits are reached and one signal is there: either
-   *     may take it.
+   * (1) The k-th await happens before post k+1. Otherwise there is a run in which both posts are done
+   *     and the await is not (the downward closures of the two posts form a reachable state without
+   *     it). Then the bit is set twice, and a signal is lost.
+   * (2) The k-th await is the event before await k+1 in its stream, or happens before that event.
+   *     Otherwise there is a run in which both awaits are reached and there is one signal. Then either
+   *     await may take it.
    *
-   * If both hold, posts and awaits of each cell alternate in one total order, and by induction over
-   * the first event that would break it no run deviates from the order computed here. So a deadlock
-   * or left-over signal seen here is seen in every run, and one not seen here in none.
+   * If both hold, the posts and awaits of each cell alternate in one total order. By induction over
+   * the first event that would break this order, no run deviates from it. So a deadlock or a left-
+   * over signal that the walk shows happens in every run, and one that it does not show happens in
+   * none.
    *
-   * With notifies that hold d signals, (1) becomes: await k happens before post k+d. That is also
-   * the answer to how deep a notify must be.
+   * If a notify holds d signals, (1) becomes: await k happens before post k+d. This also decides
+   * how deep a notify must be.
    */
   private final OrderFacts facts;
   private final NotifyDepth depth;
@@ -40,7 +43,7 @@ final class SignalCheck {
   /**
    * A check.
    *
-   * @param hasLeftOvers whether signals of a cell are left over
+   * @param hasLeftOvers whether a cell has left-over signals
    */
   SignalCheck(OrderFacts facts, IntPredicate hasLeftOvers) {
     this.facts = facts;
@@ -48,10 +51,10 @@ final class SignalCheck {
   }
 
   /**
-   * A post comes after another signal of its cell.
+   * Judges a post that comes after another signal of its cell.
    *
    * @param awaitStream the stream of the await that should come before it, or {@link
-   *     FirstPass#NEVER} if in the walk that await comes later
+   *     FirstPass#NEVER} if that await comes later in the walk
    */
   void post(int awaitStream, int awaitEvent, int stream, int event, int cell) {
     FlatStream code = facts.stream(stream);
@@ -86,7 +89,7 @@ final class SignalCheck {
   }
 
   /**
-   * An await comes after an await of its cell by another stream.
+   * Judges an await that comes after another stream's await of the same cell.
    *
    * @param beforeStream the stream of the earlier await
    */
@@ -113,13 +116,13 @@ final class SignalCheck {
         "");
   }
 
-  /** Passes the findings on. */
+  /** Adds the findings. */
   void report(Findings findings) {
     lost.report(findings);
     stolen.report(findings);
   }
 
-  /** How many signals each notify must hold, if the plan is complete. */
+  /** The number of signals that each notify must hold, if the plan runs to its end. */
   int notifyDepth() {
     return isDepthKnown && stolen.isEmpty() ? depth.largest() : OrderSummary.UNBOUNDED;
   }

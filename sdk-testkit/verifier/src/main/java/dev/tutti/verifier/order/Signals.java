@@ -5,7 +5,7 @@ final class Signals {
 
   private static final int FIELDS = 4;
 
-  /** For each cell the stream + 1 and event of the last await, then of the first post. */
+  /** For each cell, the stream + 1 and the event of the last await, then of the first post. */
   private final int[] ends;
 
   Signals(int cells) {

@@ -5,14 +5,14 @@ import dev.tutti.simulator.flow.FlatPlan;
 import dev.tutti.simulator.flow.FlatStream;
 
 /**
- * Some bytes of a memory that an event accesses.
+ * The bytes of a memory that an event accesses.
  *
  * @param from the first byte
  * @param to the byte after the last one
  */
 record Span(int memory, long from, long to) {
 
-  /** The operand by which an event reads or writes a byte of a memory. */
+  /** The operand through which an event reads or writes a byte of a memory. */
   static Span of(
       FlatPlan plan, FlatStream code, int event, boolean isWrite, int memory, long offset) {
     RankPlan own = code.plan(event);
@@ -33,7 +33,7 @@ record Span(int memory, long from, long to) {
         code.describe(event) + " does not read byte " + offset + " of " + plan.memoryName(memory));
   }
 
-  /** The bytes of both. */
+  /** The bytes that are in both spans. */
   Span intersect(Span other) {
     return new Span(memory, Math.max(from, other.from), Math.min(to, other.to));
   }

@@ -3,42 +3,43 @@ package dev.tutti.verifier.order;
 import org.jspecify.annotations.Nullable;
 
 /**
- * For each stream a small map from numbers to a few ints. The entries of one stream lie close
- * together, and a stream without entries costs nothing. Not thread-safe while entries are added.
+ * A small map from numbers to a few ints for each stream. The entries of one stream are close
+ * together in memory, and a stream without entries costs almost nothing. Not thread-safe while
+ * entries are added.
  */
 final class StreamTables {
 
-  /** {@link #find} of a key that is not there. */
+  /** The result of {@link #find} if there is no such key. */
   static final int ABSENT = -1;
 
   private static final int FIRST_CAPACITY = 4;
   private static final int FIRST_CHUNK = 1 << 8;
   private static final int LARGEST_CHUNK = 1 << 18;
 
-  /** The ints of an entry, its key included, as a power of two. */
+  /** The base-2 logarithm of the ints per entry, its key included. */
   private final int shift;
 
   /*
-   * Tables of key + 1 and values; key 0 is a free entry. Many tables lie in one array, because an
-   * array of its own for each would cost a miss of the cache more, and the garbage collector a copy.
+   * Tables of key + 1 and values; key 0 marks a free entry. Many tables share one array, because a
+   * separate array for each would cost one more cache miss, and a copy by the garbage collector.
    */
   private final int[] @Nullable [] chunks;
   private final int[] starts;
 
-  /** One less than the entries that there is room for, a power of two. */
+  /** For each stream, the capacity of its table minus one. A capacity is a power of two. */
   private final int[] masks;
 
   private final int[] sizes;
 
-  /** Where the next table goes. */
+  /** The array for the next table. */
   private int[] chunk = {};
 
   private int chunkEnd;
 
   /**
-   * Empty maps.
+   * Makes empty maps.
    *
-   * @param values the ints of an entry: 1, 3 or 7
+   * @param values the ints of an entry without its key: 1, 3 or 7
    */
   StreamTables(int streams, int values) {
     this.shift = Integer.numberOfTrailingZeros(values + 1);
@@ -52,7 +53,7 @@ final class StreamTables {
     return ((key * 0x9E3779B9) >>> 15) & mask;
   }
 
-  /** Where the values of an entry begin in the stream's {@link #table}, or {@link #ABSENT}. */
+  /** The place of an entry's first value in the stream's {@link #table}, or {@link #ABSENT}. */
   int find(int stream, int key) {
     int[] table = chunks[stream];
     if (table == null) {
@@ -81,7 +82,7 @@ final class StreamTables {
     return table;
   }
 
-  /** Adds an entry that is absent, with values of zero; gives the place where they begin. */
+  /** Adds an absent entry with zero values; returns the place of its first value. */
   int add(int stream, int key) {
     int[] table = chunks[stream];
     if (table == null) {

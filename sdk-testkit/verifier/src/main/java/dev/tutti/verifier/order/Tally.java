@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.function.Supplier;
 
 /**
- * Counts how often a rule is broken, and decides when to stop the search for more cases: once
- * {@link #ENOUGH} were found, it goes on only for causes that are not known yet, and only if such a
- * cause would still be listed.
+ * Counts how often a rule is broken, and decides when to stop the search for more cases. After
+ * {@link #ENOUGH} cases, the search continues only for unknown causes, and only while such a cause
+ * would still be listed.
  */
 final class Tally {
 
-  /** Cases after which the search for more of the same ends. */
+  /** The number of cases after which the search for known causes ends. */
   static final int ENOUGH = 1000;
 
   private final Rule rule;
@@ -35,7 +35,10 @@ final class Tally {
     this.rule = rule;
   }
 
-  /** Whether another case should be looked for; if not, the report will say that one was not. */
+  /**
+   * Whether to search for a case with a key. If not, the report mentions that the search ended
+   * early.
+   */
   boolean isWanted(Supplier<String> key) {
     if (count < ENOUGH
         || (causes.size() < Findings.MAX_PER_RULE && !causes.containsKey(key.get()))) {
@@ -45,7 +48,7 @@ final class Tally {
     return false;
   }
 
-  /** A case was found. */
+  /** Adds a case. */
   void add(String key, Supplier<Finding> finding) {
     count++;
     causes.computeIfAbsent(key, k -> new Cause(finding)).count++;
@@ -55,17 +58,17 @@ final class Tally {
     return count == 0;
   }
 
-  /** Notes that some cases were not looked for. */
+  /** Notes that the search ended early. */
   void cutShort() {
     isCutShort = true;
   }
 
-  /** Whether some cases were not looked for. */
+  /** Whether the search ended early. */
   boolean isCutShort() {
     return isCutShort;
   }
 
-  /** Passes everything on. */
+  /** Adds all cases to the findings. */
   void report(Findings findings) {
     boolean isFirst = true;
     for (Map.Entry<String, Cause> entry : causes.entrySet()) {

@@ -36,7 +36,7 @@ final class UseList {
     }
   }
 
-  /** Shows the uses at some places. */
+  /** Visits the uses at some places. */
   void forEach(int[] places, Users.Visitor visitor) {
     for (int at : places) {
       show(at, visitor);
@@ -53,7 +53,7 @@ final class UseList {
             uses[at + FLAGS]);
   }
 
-  /** The places of the uses that are of interest. */
+  /** The places of the uses that a filter accepts. */
   int[] places(Users.Filter filter) {
     int[] places = new int[16];
     int count = 0;
@@ -75,7 +75,7 @@ final class UseList {
     private int[] uses = new int[FIELDS << 4];
     private int end;
 
-    /** The uses of the present rank and their number: by a hash, the place of each + 1. */
+    /** A hash table of the current rank's uses: the place of each, + 1. */
     private int[] table = new int[16];
 
     private int count;
@@ -103,7 +103,7 @@ final class UseList {
       uses[at + FLAGS] |= isWrite ? Users.WRITES : 0;
     }
 
-    /** The place of a use, which is added if it is the first of its kind. */
+    /** The place of a use; adds the use if it is new. */
     private int find(int stream, int memory, int event) {
       int slot = slot(stream, memory);
       if (table[slot] != 0) {
@@ -125,7 +125,7 @@ final class UseList {
       return at;
     }
 
-    /** Where a use is in the table, or belongs. */
+    /** The slot of a use in the table, or the free slot for it. */
     private int slot(int stream, int memory) {
       int mask = table.length - 1;
       int slot = (((memory * 31 + stream) * 0x9E3779B9) >>> 12) & mask;

@@ -6,21 +6,21 @@ import dev.tutti.simulator.flow.RankRanges;
 import java.util.List;
 
 /**
- * Which streams access which memory, and from when to when; without the accesses of a rank to its
- * own input and output.
+ * The streams that access each memory, with their first and last access. Accesses of a rank to its
+ * own input and output are left out.
  */
 final class Users {
 
   /** Flag: the stream writes the memory. */
   static final int WRITES = 1;
 
-  /** Flag: the stream may access the memory before its rank has entered the operation. */
+  /** Flag: the stream may access the memory before the memory's rank has entered the operation. */
   static final int NOT_OPENED = 2;
 
-  /** Flag: the stream may access the memory after its rank has left the operation. */
+  /** Flag: the stream may access the memory after the memory's rank has left the operation. */
   static final int NOT_CLOSED = 4;
 
-  /** The uses of some ranks in a row each. */
+  /** The uses; each part covers consecutive ranks. */
   private final List<UseList> parts;
 
   private Users(List<UseList> parts) {
@@ -30,7 +30,7 @@ final class Users {
   /**
    * The accesses of a plan.
    *
-   * @param position for each stream the event that it does not get past
+   * @param position for each stream, the first event that it does not complete
    * @param workers the number of threads, the calling one included
    */
   static Users of(FlatPlan plan, int[] position, int workers) {
@@ -39,40 +39,42 @@ final class Users {
             plan.plan().rankSize(), workers, (from, to) -> UseList.of(plan, from, to, position)));
   }
 
-  /** Whether a memory is a rank's input or output, and so its caller's outside the operation. */
+  /**
+   * Whether a memory is a rank's input or output. It belongs to the caller outside the operation.
+   */
   static boolean isOfCaller(int memory) {
     TransportMemType type = FlatPlan.memoryType(memory);
     return type == TransportMemType.PARAM_INPUT || type == TransportMemType.PARAM_OUTPUT;
   }
 
-  /** Sees a stream's use of a memory. */
+  /** Receives each stream's use of a memory. */
   interface Visitor {
     /**
      * A use.
      *
      * @param first the first access
      * @param last the last access
-     * @param flags what is known of it
+     * @param flags the flags noted so far
      * @return flags to add
      */
     int use(int stream, int memory, int first, int last, int flags);
   }
 
-  /** Knows of a stream's use of a memory. */
+  /** Selects uses of memories by streams. */
   interface Filter {
-    /** Whether a use is of interest. */
+    /** Whether to visit a use. */
     boolean test(int stream, int memory, int first, int last);
   }
 
-  /** Shows all uses, rank by rank. */
+  /** Visits all uses, rank by rank. */
   void forEach(Visitor visitor) {
     parts.forEach(part -> part.forEach(visitor));
   }
 
   /**
-   * Shows some uses, rank by rank.
+   * Visits the selected uses, rank by rank.
    *
-   * @param filter chooses them; is asked by several threads at once, before any use is shown
+   * @param filter selects the uses; several threads call it at once, before the first visit
    */
   void forEach(Filter filter, Visitor visitor) {
     List<int[]> chosen = RankRanges.map(parts, part -> part.places(filter));

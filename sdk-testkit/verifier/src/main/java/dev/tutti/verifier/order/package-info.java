@@ -1,4 +1,4 @@
-/** The order that a plan's notifies enforce, and accesses that it leaves unordered. */
+/** The order that a plan's notifies enforce, and the accesses that it leaves unordered. */
 @NullMarked
 package dev.tutti.verifier.order;
 
