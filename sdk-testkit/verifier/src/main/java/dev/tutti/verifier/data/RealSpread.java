@@ -7,20 +7,20 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.element.Block;
 
 /**
- * The values that a floating-point sum, average or product may have, over all orders of its
+ * The values that floating-point sums, averages or products may have over all orders of their
  * operands, for a block of elements. Not thread-safe.
  */
 final class RealSpread {
 
   /*
-   * With unit roundoff u, a sum of p operands in any order is off by at most γ(p-1)·Σ|x|, a product
-   * by γ(p-1)·|Πx|, where γ(n) = nu/(1-nu) (Higham, Accuracy and Stability, 3.1 and 4.2). We allow
-   * (p-1)·2u, which covers γ up to nu = 1/2 and, for float64, the error of the reference, a float64
-   * sum too. If all operands are integers and no partial result can exceed the significand, every
-   * order is exact, and the result must be exact, too. If a partial result could overflow or
-   * underflow in some order, any result is accepted, except that NaN in gives NaN out. An average
-   * is a sum that is rounded, divided and rounded once more: with an exact sum, an error of half a
-   * unit remains, u·|quotient|.
+   * With unit roundoff u, a sum of p operands in any order is off by at most γ(p-1)·Σ|x|, and a
+   * product by γ(p-1)·|Πx|, where γ(n) = nu/(1-nu) (Higham, Accuracy and Stability, 3.1 and 4.2).
+   * The tolerance is (p-1)·2u. It covers γ up to nu = 1/2. For float64 it also covers the error of
+   * the reference, which is a float64 sum itself. If all operands are integers and no partial
+   * result can exceed the significand, every order is exact, and the result must be exact, too. If
+   * a partial result could overflow or underflow in some order, any result is accepted, but NaN
+   * operands must give NaN. An average is a sum that is rounded, divided and rounded once more.
+   * With an exact sum, an error of half a unit remains: u·|quotient|.
    */
   private final DataType type;
   private final boolean isSum;
@@ -48,7 +48,7 @@ final class RealSpread {
     this.minNormal = Math.scalb(1.0, 1 - maxExponent);
   }
 
-  /** Bits of the significand, the hidden one included. */
+  /** The bits of the significand, the hidden bit included. */
   private static int precision(DataType type) {
     return switch (type) {
       case FLOAT16 -> 11;
@@ -103,7 +103,7 @@ final class RealSpread {
     return value[i] / divisor;
   }
 
-  /** Whether a result is in the range, if no partial result overflows or underflows. */
+  /** Whether a result is in the expected range, if no partial result overflows or underflows. */
   boolean accepts(int i, double actual) {
     double expected = expected(i);
     return actual == expected
@@ -111,7 +111,7 @@ final class RealSpread {
         || (Double.isNaN(actual) && Double.isNaN(expected));
   }
 
-  /** Whether the order of the operands decides if a partial result overflows or underflows. */
+  /** Whether some order of the operands can make a partial result overflow or underflow. */
   boolean isExtreme(double[] values) {
     double large = isSum ? 0 : 1;
     double small = 1;

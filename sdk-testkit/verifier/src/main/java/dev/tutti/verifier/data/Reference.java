@@ -20,22 +20,23 @@ import org.jspecify.annotations.Nullable;
  * an engine. Immutable; several threads may call its methods at once.
  *
  * <p>Integers and copies are exact, and so are MAX and MIN. Floating-point sums and products depend
- * on the order of operands, so there are two checks: {@link #check} accepts every order, with a
- * tolerance of {@code (p-1)·ε·Σ|x|} for a sum of p operands and {@code (p-1)·ε·|Πx|} for a product,
- * where ε is the distance from 1 to the next number of the type; but where all operands are
- * integers and every order is exact, the result must be exact. {@link #checkInRankOrder} accepts
- * one order only, from rank 0 up, accumulated in float32 and rounded once for 16-bit floats. NaN in
- * the operands makes NaN in the result; one NaN is as good as another. An {@link #averaged average}
- * is a sum that is rounded, divided by the number of ranks and rounded again; integers are divided
- * towards zero after the sum has wrapped around.
+ * on the order of operands, so there are two checks. {@link #check} accepts every order. Its
+ * tolerance is {@code (p-1)·ε·Σ|x|} for a sum of p operands and {@code (p-1)·ε·|Πx|} for a product,
+ * where ε is the distance from 1 to the next number of the type. If all operands are integers and
+ * every order is exact, the result must be exact. {@link #checkInRankOrder} accepts one order only:
+ * from rank 0 up, and for 16-bit floats accumulated in float32 and rounded once. A NaN operand
+ * makes the result NaN; all NaNs count as equal. An {@link #averaged average} is a sum that is
+ * rounded, divided by the number of ranks and rounded again. Integer sums first wrap around, then
+ * are divided towards zero.
  *
  * <p>Inputs and outputs are lists of one segment per rank, heap or native, each at least as large
- * as the rank's memory; a segment of a rank that has none may be {@link MemorySegment#NULL}. After
- * an operation in place, the inputs are copies made before it.
+ * as the rank's memory. For a rank without such memory, the segment may be {@link
+ * MemorySegment#NULL}. For an operation in place, pass copies of the inputs that were made before
+ * it.
  */
 public final class Reference {
 
-  /** The most mismatches one check lists. */
+  /** The most mismatches that one check lists. */
   public static final int MAX_MISMATCHES = 16;
 
   private final int rankSize;
@@ -105,7 +106,8 @@ public final class Reference {
   /**
    * The same results with sums divided by the number of ranks.
    *
-   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if the operation does not add
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if the operation's reduction is not
+   *     SUM
    */
   public Reference averaged() {
     if (reduceOp != ReduceOp.SUM) {
@@ -128,9 +130,9 @@ public final class Reference {
   /**
    * Computes one rank's output, combining operands from rank 0 up.
    *
-   * @param rank whose output
+   * @param rank the rank
    * @param inputs the input of each rank
-   * @param output where to; left as it is if {@link #writesOutput} is false
+   * @param output the memory to write; stays unchanged if {@link #writesOutput} is false
    */
   public void compute(int rank, List<MemorySegment> inputs, MemorySegment output) {
     Block sum = new Block();
@@ -173,9 +175,9 @@ public final class Reference {
   }
 
   /**
-   * The same, for large results.
+   * Compares results as {@link #check(List, List)} does, and reports progress.
    *
-   * @param share hears now and then which share of the elements has been compared, 0 to 1
+   * @param share receives from time to time the share of the elements compared so far, 0 to 1
    */
   public List<Mismatch> check(
       List<MemorySegment> inputs, List<MemorySegment> outputs, DoubleConsumer share) {
@@ -221,7 +223,10 @@ public final class Reference {
         .toList();
   }
 
-  /** The same for operands combined from rank 0 up: all bits of the result must be equal. */
+  /**
+   * Compares results with the expected ones for operands combined from rank 0 up: all bits must be
+   * equal.
+   */
   public List<Mismatch> checkInRankOrder(List<MemorySegment> inputs, List<MemorySegment> outputs) {
     return comparison(true, inputs, outputs).all(pieces);
   }

@@ -11,7 +11,7 @@ import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** One comparison of results with their pieces. Not thread-safe. */
+/** One comparison of results with the pieces of the operation. Not thread-safe. */
 final class ReferenceCheck {
 
   private final DataType type;
@@ -29,7 +29,7 @@ final class ReferenceCheck {
   private boolean countsAll;
   private long wrong;
 
-  /** The elements of all pieces, and those of the pieces that are compared. */
+  /** The number of elements in all pieces. */
   private long all;
 
   private long compared;
@@ -37,7 +37,7 @@ final class ReferenceCheck {
   /**
    * A comparison.
    *
-   * @param divisor what sums are divided by
+   * @param divisor the divisor of sums; 1 for none
    */
   ReferenceCheck(
       DataType type,
@@ -55,7 +55,7 @@ final class ReferenceCheck {
     this.outputs = outputs;
   }
 
-  /** Lets a consumer hear which share has been compared. */
+  /** Reports the compared share to a consumer. */
   ReferenceCheck reporting(DoubleConsumer consumer) {
     share = consumer;
     return this;
@@ -88,7 +88,7 @@ final class ReferenceCheck {
     return mismatches;
   }
 
-  /** Reports the share that is compared, with some elements of the piece at hand. */
+  /** Reports the share compared so far, including some elements of the current piece. */
   private void share(long done) {
     share.accept((double) (compared + done) / Math.max(1, all));
   }

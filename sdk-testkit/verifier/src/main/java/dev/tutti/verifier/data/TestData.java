@@ -9,12 +9,13 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Seeded data for inputs: different for each seed, rank and element, and such that results are
- * exact in every order of operands where possible. Immutable.
+ * Seeded data for inputs. It differs for each seed, rank and element. Where possible, results are
+ * exact in every order of operands. Immutable.
  *
- * <p>Floating-point sums get small integers, exact for up to 85 ranks in bfloat16, 128 in float16,
- * thousands in the wider types; products get powers of two of either sign. Data that is only moved
- * or compared gets any bits but NaN, and integers get bits that survive many operands.
+ * <p>Floating-point sums get small integers. Their sums are exact for up to 85 ranks in bfloat16,
+ * 128 in float16, and thousands in the wider types. Products get powers of two of either sign. Data
+ * that is only moved or compared gets any bits of finite numbers. Integers get bits that keep the
+ * result varied even with many operands.
  */
 public final class TestData {
 
@@ -31,7 +32,7 @@ public final class TestData {
     return new TestData(seed, false);
   }
 
-  /** The same, but one floating-point element in sixteen is NaN, an infinity or a zero. */
+  /** The same data, but one floating-point element in sixteen is NaN, an infinity or a zero. */
   public TestData withSpecials() {
     return new TestData(seed, true);
   }
@@ -40,7 +41,7 @@ public final class TestData {
    * Fills the input of a rank.
    *
    * @param param the request as that rank sees it
-   * @param input the rank's input; {@link OpParam#inputBytes()} of it are filled
+   * @param input the rank's input; its first {@link OpParam#inputBytes()} bytes are filled
    */
   public void fillInput(OpParam param, MemorySegment input) {
     fill(
@@ -55,8 +56,8 @@ public final class TestData {
    *
    * @param segment a whole number of elements
    * @param type their type
-   * @param reduceOp the reduction that they are for, or null if they are only moved
-   * @param rank whose input this is
+   * @param reduceOp the reduction that will use the elements, or null if they are only moved
+   * @param rank the rank whose input this is
    */
   public void fill(MemorySegment segment, DataType type, @Nullable ReduceOp reduceOp, int rank) {
     Block block = new Block();
@@ -116,7 +117,7 @@ public final class TestData {
     };
   }
 
-  /** A finite number of the type, of any size. */
+  /** A finite number of the type, of any magnitude. */
   private static double anyReal(DataType type, long bits) {
     double value =
         switch (type) {

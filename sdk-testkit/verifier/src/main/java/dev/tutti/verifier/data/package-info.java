@@ -1,4 +1,4 @@
-/** Test data, and expected results computed independently of any plan. */
+/** Test data, and expected results that are computed independently of any plan. */
 @NullMarked
 package dev.tutti.verifier.data;
 
