@@ -15,18 +15,20 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 
-/** Asks executors which cases they support. A failure to answer is reported with its case. */
+/**
+ * Asks executors which cases they support. A check of the case later reports a failure to answer.
+ */
 public final class Acceptance {
 
-  /** An algorithm that supports fewer cases than these is asked about others. */
+  /** If an algorithm supports fewer cases than this, it is asked about further cases. */
   private static final int FEW = 12;
 
   private final List<CollExecutorBase<?>> executors;
 
   /**
-   * Asks some executors.
+   * Will ask the given executors.
    *
-   * @param executors one, or the sender and the receiver of a transfer
+   * @param executors one executor, or the sender and the receiver of a transfer
    */
   public Acceptance(List<CollExecutorBase<?>> executors) {
     this.executors = List.copyOf(executors);
@@ -34,8 +36,8 @@ public final class Acceptance {
 
   /**
    * The cases of a matrix for these executors, as {@link MatrixCases#covering(Matrix,
-   * java.util.function.Predicate)} gives them; those of {@link MatrixCases#covering(Matrix)} if the
-   * executors do not answer.
+   * java.util.function.Predicate)} chooses them. If the executors do not answer, those of {@link
+   * MatrixCases#covering(Matrix)}.
    *
    * @param limit the longest that all answers together may take
    */
@@ -50,12 +52,11 @@ public final class Acceptance {
 
   /**
    * The cases of a standard matrix and of the groups that the executors name ({@link
-   * CollAlgorithm#shapes}). If the executors support almost none of them, cases that they do
-   * support: larger groups, other nodes, longer vectors, or the one type that they are for.
+   * CollAlgorithm#shapes}). If the executors support almost none of them, adds cases that they do
+   * support: larger groups, other nodes, longer vectors, or a single type.
    *
    * @param limit the longest that all answers together may take
-   * @throws dev.tutti.sdk.TuttiException with code INVALID_ARGUMENT if a group that they name is
-   *     not a group
+   * @throws dev.tutti.sdk.TuttiException with code INVALID_ARGUMENT if they name an invalid group
    */
   public List<CollectiveCase> usualCases(Matrix standard, Duration limit) {
     Matrix matrix = standard.withTopologies(groups(standard));
@@ -79,7 +80,7 @@ public final class Acceptance {
     return all.stream().sorted(CollectiveCase.plainestFirst()).toList();
   }
 
-  /** The groups that the executors name come first, because these matter most to them. */
+  /** The groups of the matrix, after those that the executors name, which matter most. */
   private List<Topology> groups(Matrix standard) {
     Set<Topology> groups = new LinkedHashSet<>();
     for (CollExecutorBase<?> executor : executors) {
@@ -92,7 +93,10 @@ public final class Acceptance {
     return List.copyOf(groups);
   }
 
-  /** Whether all ranks say yes. Plain calls of the executors: call it inside a gate. */
+  /**
+   * Whether the executors support the case on all ranks. Calls the executors directly, so call it
+   * inside a gate.
+   */
   public boolean takes(CollectiveCase c) {
     try {
       return c.params().stream()

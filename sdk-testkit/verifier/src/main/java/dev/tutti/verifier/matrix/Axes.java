@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.Consumer;
 
-/** The values of a matrix by number, and the cases that they make. */
+/** The numbered values of a matrix, and the cases that they form. */
 final class Axes {
 
   static final int GROUP = 0;
@@ -67,18 +67,19 @@ final class Axes {
     return sizes;
   }
 
-  /** For each parameter its values. */
+  /** The values of each parameter. */
   List<List<AlgOptions>> parameters() {
     return matrix.parameters();
   }
 
-  /** Whether an axis has no values, so that there is no case. */
+  /** Whether some axis has no values, so that there is no case. */
   boolean isEmpty() {
     return Arrays.stream(sizes).anyMatch(size -> size == 0);
   }
 
   /**
-   * GRAPH mode does not use the buffers, so it must not matter whether they could hold the vector.
+   * The smallest set of sizes for GRAPH mode, which does not use the buffers: the result must not
+   * depend on whether they could hold the vector.
    */
   private static Set<Staging> ends(Matrix matrix) {
     List<Staging> all = matrix.stagings();
@@ -95,7 +96,7 @@ final class Axes {
     return firstOfType[reduction];
   }
 
-  /** The case with the values of these numbers. */
+  /** The case with the values that a row numbers. */
   CollectiveCase caseAt(int... row) {
     Reduction reduction = matrix.reductions().get(row[REDUCTION]);
     Workflow workflow = workflows.get(row[WORKFLOW]);
@@ -122,10 +123,10 @@ final class Axes {
   }
 
   /**
-   * Each combination of the values, GRAPH mode with one size of the buffers only; of the parameters
-   * one at a time has another value than its first.
+   * Visits each combination of the values. GRAPH mode gets only one buffer size. At most one
+   * parameter at a time has another value than its first.
    *
-   * @param action is called with a row that changes
+   * @param action receives the row; the same array is reused for each call
    */
   void forEachRow(Consumer<int[]> action) {
     if (isEmpty()) {
@@ -149,7 +150,10 @@ final class Axes {
     }
   }
 
-  /** Goes on to the next row with the first values of all parameters; negative after the last. */
+  /**
+   * Changes the row to the next one with the first values of all parameters; negative after the
+   * last row.
+   */
   private int next(int[] row) {
     int axis = FIRST_PARAMETER - 1;
     while (axis >= 0 && ++row[axis] == sizes[axis]) {

@@ -33,10 +33,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Turns cases into requests. The V forms give block {@code b} the {@code b mod 3}-fold of the
- * case's count, so that blocks are empty, single and double; with an even seed none is empty. Rank
- * {@code r} sends block {@code r + s} to rank {@code s}. A batch is an exchange with both
- * neighbours in a ring.
+ * Turns cases into requests. In the V forms, block {@code b} has {@code (b + 1) mod 3} times the
+ * case's count, so some blocks are empty. With an even seed, no block is empty: it has once or
+ * twice the count. Rank {@code r} sends block {@code r + s} to rank {@code s}. A batch is an
+ * exchange with both neighbours in a ring.
  */
 final class CaseParams {
 

@@ -20,9 +20,9 @@ import java.util.Map;
 import java.util.StringJoiner;
 
 /**
- * Cases as text: the operation, then fields {@code name=value}, all separated by semicolons. A
- * plane's own protocol is a field {@code protocol.level1}, a parameter of the algorithm {@code
- * param.radix}.
+ * Cases as text: the operation, then fields {@code name=value}, all separated by semicolons. The
+ * field {@code protocol.level1} sets the protocol of one plane, and {@code param.radix} sets a
+ * parameter of the algorithm.
  */
 final class CaseToken {
 
@@ -66,7 +66,7 @@ final class CaseToken {
     return text.toString();
   }
 
-  /** What differs from the defaults, and what every reader wants to know. */
+  /** The fields that differ from the defaults, and those that are always shown. */
   private static Map<String, String> fields(CollectiveCase c) {
     CollectiveCase normal = CollectiveCase.of(c.operation(), c.topology());
     CommInfo comm = c.comm();
@@ -123,7 +123,10 @@ final class CaseToken {
     return read(operation, fields);
   }
 
-  /** All fields; a parameter of the algorithm is called as the unknown field may have meant it. */
+  /**
+   * All fields. They include a parameter of the algorithm with the name that the unknown field may
+   * mean.
+   */
   private static List<String> known(String unknown) {
     List<String> known = new ArrayList<>(FIELDS);
     for (CommPlane plane : CommPlane.values()) {

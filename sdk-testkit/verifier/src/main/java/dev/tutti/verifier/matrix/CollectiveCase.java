@@ -21,15 +21,15 @@ import org.jspecify.annotations.Nullable;
  *
  * @param operation the operation
  * @param comm the group as rank 0 sees it
- * @param count elements: of the vector, or of each rank's block where blocks are equal; the V forms
- *     derive a different count for each rank from it ({@link CaseParams})
+ * @param count the elements of the vector, or of each rank's block; the V forms derive the counts
+ *     of different blocks from it ({@link CaseParams})
  * @param dataType the element type
  * @param reduceOp the reduction, for operations that reduce; SUM for the others
- * @param root the root, for operations that have one; the sender of a transfer, whose receiver is
- *     the next rank; 0 for the others
- * @param inPlace whether input and output are one memory, for operations that can choose
+ * @param root the root, or the sender of a transfer, whose receiver is the next rank; 0 for
+ *     operations that have neither
+ * @param inPlace whether input and output are one memory, for operations that support both
  * @param options values for the algorithm's parameters
- * @param seed chooses test data and schedules; with an even one no block of the V forms is empty
+ * @param seed chooses test data and schedules; with an even seed, no block of the V forms is empty
  */
 public record CollectiveCase(
     Operation operation,
@@ -105,8 +105,8 @@ public record CollectiveCase(
   }
 
   /**
-   * The case of a request, or null if the request does not have this form: the V forms and batches
-   * name counts of their own.
+   * The case of a request, or null if no case describes it: transfers, V forms and batches have
+   * their own counts.
    */
   public static @Nullable CollectiveCase of(OpParam param, long seed) {
     return CaseParams.caseOf(param, seed);
@@ -118,8 +118,8 @@ public record CollectiveCase(
   }
 
   /**
-   * How many rounds it takes in OP_BASE mode, in which it is cut to fit the CCL buffers; 0 in GRAPH
-   * mode, and if there is no data.
+   * The number of rounds in OP_BASE mode, which cuts the data to fit the CCL buffers; 0 in GRAPH
+   * mode or without data.
    */
   public long rounds() {
     return comm.mode() == WorkflowMode.GRAPH || count == 0
@@ -127,17 +127,22 @@ public record CollectiveCase(
         : Math.ceilDiv(longestBlock(), countPerRound());
   }
 
-  /** The most elements of one block of any rank; the V forms have blocks longer than the count. */
+  /**
+   * The number of elements in the longest block of any rank; blocks of the V forms can be longer
+   * than the count.
+   */
   public long longestBlock() {
     return count == 0 ? 0 : withMode(WorkflowMode.GRAPH).longestRound();
   }
 
-  /** The most elements of each block that fit in the CCL buffers, and so in a round of OP_BASE. */
+  /**
+   * The most elements of each block that fit in the CCL buffers, and so in one round of OP_BASE.
+   */
   public long countPerRound() {
     return withMode(WorkflowMode.OP_BASE).withCount(comm.cclBufferSize()).longestRound();
   }
 
-  /** A batch has no blocks of its own; its longest message counts as a vector. */
+  /** A batch has no blocks, so its longest message counts as a vector. */
   private long longestRound() {
     CollectiveCase known =
         operation == Operation.BATCH_SEND_RECV
@@ -149,7 +154,7 @@ public record CollectiveCase(
     return Rounds.longest(CaseParams.first(known));
   }
 
-  /** Bytes of a CCL buffer that one element of each block takes. */
+  /** The bytes that one element of each block takes in a CCL buffer. */
   long bytesPerElement() {
     return (Traits.hasBlocks(operation) ? comm.rankSize() : 1L) * dataType.size();
   }
@@ -159,7 +164,10 @@ public record CollectiveCase(
     return comm.topology();
   }
 
-  /** The same case in another group; the root is moved to its last rank if it lies outside. */
+  /**
+   * The same case in another group. If the root is outside the group, the last rank becomes the
+   * root.
+   */
   public CollectiveCase withComm(CommInfo newComm) {
     return new CollectiveCase(
         operation,
@@ -173,7 +181,9 @@ public record CollectiveCase(
         seed);
   }
 
-  /** The same case on other ranks; the root is moved to the last rank if it lies outside. */
+  /**
+   * The same case on other ranks. If the root is outside the group, the last rank becomes the root.
+   */
   public CollectiveCase withTopology(Topology topology) {
     return withComm(
         new CommInfo(
@@ -208,7 +218,7 @@ public record CollectiveCase(
         operation, comm, count, dataType, reduceOp, newRoot, inPlace, options, seed);
   }
 
-  /** The same case in place or with separate buffers. */
+  /** The same case in place or out of place. */
   public CollectiveCase withInPlace(boolean isWanted) {
     return new CollectiveCase(
         operation, comm, count, dataType, reduceOp, root, isWanted, options, seed);
@@ -254,7 +264,7 @@ public record CollectiveCase(
    * Reads a {@link #token()}.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} or {@link
-   *     ErrorCode#INVALID_ARGUMENT} if it is not one
+   *     ErrorCode#INVALID_ARGUMENT} if it is not a token
    */
   public static CollectiveCase parse(String token) {
     return CaseToken.read(token);
@@ -267,8 +277,8 @@ public record CollectiveCase(
   }
 
   /**
-   * An order in which the first failure is the easiest to explain: few ranks, then few elements,
-   * then without staging buffers, then without pushes.
+   * An order in which the first failure is the easiest to explain: first few ranks, then few
+   * elements, then GRAPH mode, then the DIRECT protocol.
    */
   public static Comparator<CollectiveCase> plainestFirst() {
     return Comparator.comparingInt((CollectiveCase each) -> each.comm().rankSize())

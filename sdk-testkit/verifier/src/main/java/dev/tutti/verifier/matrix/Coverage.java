@@ -11,9 +11,9 @@ import java.util.Map;
  * The combinations that some cases visit, out of all combinations of a matrix. Immutable.
  *
  * @param cases the number of cases
- * @param withoutData those with count 0, of an operation that moves data
+ * @param withoutData the number of cases with count 0, for an operation that moves data
  * @param pairs each pair of factors
- * @param triples the triples that the standard cases are made for
+ * @param triples the triples that the standard cases must visit
  * @param shares single factors, and mode with protocol
  */
 public record Coverage(

@@ -9,39 +9,40 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * Few cases that visit all combinations that have to be visited. Deterministic.
+ * Chooses few cases that visit all required combinations. Deterministic.
  *
- * <p>Greedy: each row starts from a combination that has not been visited and changes one axis
- * after the other to the value that makes it visit the most. Where values gain the same, the
- * combinations that have been visited least decide, so that nothing is left to a default.
+ * <p>The algorithm is greedy. Each row starts from an unvisited combination, and changes one axis
+ * after another to the value that lets it visit the most new combinations. Among values of equal
+ * gain, it prefers the least visited combinations, so that no value is a default.
  */
 final class CoveringCases {
 
   private static final int PASSES = 3;
 
   /**
-   * The number of rows that are tried of those with a combination; the search starts at another
-   * place for each row.
+   * The number of rows with a combination to try. The search for each row starts at another place.
    */
   private static final int STARTS = 12;
 
   private static final int STRIDE = 7919;
 
-  /** Weights far enough apart that no sum of lesser ones reaches the next. */
+  /**
+   * Weights; they are far enough apart that no sum of smaller weights reaches the next larger one.
+   */
   private static final long GAIN = 1L << 44;
 
   private static final long WITHOUT_DATA = 1L << 40;
   private static final long OTHER_GAIN = 1L << 32;
 
-  /** How much more the balance of single values counts than that of their combinations. */
+  /** The weight of balanced single values relative to balanced combinations. */
   private static final int BALANCE = 16;
 
-  /** How much a unit of effort counts against a visit less. */
+  /** The weight of a unit of effort relative to one visit. */
   private static final long PRICE = 4;
 
   /**
-   * The same of vectors that a parameter may cut into pieces: they are for small groups, even if
-   * more rows have to visit the same.
+   * The weight of a unit of effort for vectors that a parameter may cut into pieces. It keeps such
+   * vectors to small groups, even if that needs more rows.
    */
   private static final long PRICE_OF_PIECES = GAIN / 256;
 
@@ -51,7 +52,7 @@ final class CoveringCases {
   private final int[] sizes;
   private final Factor[] factors;
 
-  /** The numbers of the factors that an axis decides, by axis. */
+  /** For each axis, the numbers of the factors that it influences. */
   private final int[][] decided;
 
   private final int count;
@@ -63,7 +64,7 @@ final class CoveringCases {
   private final RowWorth worthOfData;
   private final Axes axes;
 
-  /** If several rows make one case, the first of them. */
+  /** The cases so far; several rows may form the same case. */
   private final Set<CollectiveCase> cases = new LinkedHashSet<>();
 
   private int casesWithoutData;
@@ -75,7 +76,8 @@ final class CoveringCases {
     wanted.addAll(all.pairsOfAxes());
     wanted.addAll(all.pairs());
     wanted.addAll(all.triples());
-    // Where most rows are needed, a row has the best choice of what else to visit.
+    // The interaction that needs the most rows comes first, because its rows have the best choice
+    // of what else to visit.
     wanted.sort(Comparator.comparingInt(Interaction::possible).reversed());
     this.others = all.otherTriples();
     List<Interaction> balanced = all.balanced();
@@ -106,7 +108,7 @@ final class CoveringCases {
         .toArray();
   }
 
-  /** The cases of the rows. */
+  /** The chosen cases. */
   static List<CollectiveCase> of(Axes axes) {
     CoveringCases covering = new CoveringCases(axes, new Factors(axes));
     covering.wanted.forEach(covering::visitAll);
@@ -125,7 +127,9 @@ final class CoveringCases {
     }
   }
 
-  /** Visits the thinnest of the other triples until few enough of the rows are without data. */
+  /**
+   * Adds rows for the least visited of the other triples until few enough cases are without data.
+   */
   private void dilute() {
     boolean hasMore = !others.isEmpty() && casesWithoutData < cases.size();
     for (int visits = 0; hasMore && isTooEmpty(); visits++) {

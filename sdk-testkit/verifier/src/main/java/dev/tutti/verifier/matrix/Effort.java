@@ -4,9 +4,9 @@ import dev.tutti.sdk.WorkflowMode;
 import java.util.Arrays;
 
 /**
- * A rough measure of the work to check the case of a row: the number of actions, if each rank
- * exchanges data with every other one in each round. The effect of a parameter is not known; an
- * algorithm may cut the vector into pieces of a few bytes.
+ * Estimates the work to check the case of a row: the number of actions if each rank exchanges data
+ * with every other rank in each round. The effect of a parameter is unknown, so the estimate
+ * assumes that it may cut the vector into small pieces.
  */
 final class Effort {
 

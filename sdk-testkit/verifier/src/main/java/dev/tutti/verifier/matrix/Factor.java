@@ -5,8 +5,8 @@ import java.util.List;
 import java.util.function.Function;
 
 /**
- * A property of cases that takes one of few values, for example the number of rounds. Immutable
- * once made.
+ * A property of cases that has one of a few values, for example the number of rounds. Immutable
+ * once built.
  */
 final class Factor {
 
@@ -27,12 +27,12 @@ final class Factor {
   }
 
   /**
-   * A factor that is seen in a case. One of several axes depends on the element type only, and not
-   * on the reduction.
+   * A factor whose value is computed from a case. If several axes decide it, it may depend on the
+   * element type but not on the reduction.
    *
-   * @param name what it is called in tables
+   * @param name its name in tables
    * @param axes the axes that decide it, in ascending order
-   * @param label what its value in a case is called
+   * @param label the name of its value in a case
    */
   static Factor of(String name, Axes table, int[] axes, Function<CollectiveCase, String> label) {
     int[] sizes = new int[axes.length];
@@ -56,7 +56,7 @@ final class Factor {
     return factor;
   }
 
-  /** Where the value of the row with the first reduction of the same type is. */
+  /** The index of the value for the row with the first reduction of the same type. */
   private int firstOfType(Axes table, int[] row) {
     int reduction = row[Axes.REDUCTION];
     row[Axes.REDUCTION] = table.firstOfType(reduction);
@@ -73,7 +73,7 @@ final class Factor {
     return at;
   }
 
-  /** The values of an axis themselves, whatever cases they lead to. */
+  /** A factor that has the numbers of an axis as its values, no matter which cases they form. */
   static Factor ofAxis(Axes table, int axis) {
     int size = table.sizes()[axis];
     Factor factor =
@@ -93,7 +93,7 @@ final class Factor {
     return index;
   }
 
-  /** The same with some values taken together. */
+  /** The same factor with some values merged. */
   Factor coarser(String newName, Function<String, String> mapping) {
     Factor coarse = new Factor(newName, axes, sizes, values.clone(), label.andThen(mapping));
     int[] mapped = new int[labels.size()];
@@ -115,8 +115,8 @@ final class Factor {
   }
 
   /**
-   * Whether its value is the same for all reductions of one element type: always where it depends
-   * on other axes, too.
+   * Whether its value is the same for all reductions of one element type. That is always so if
+   * several axes decide it.
    */
   boolean isByType() {
     return axes.length > 1 || axes[0] != Axes.REDUCTION;
@@ -132,7 +132,7 @@ final class Factor {
     return values[axes.length == 1 ? row[axes[0]] : indexOf(row)];
   }
 
-  /** The index of its value in a case; -1 if no case of the matrix has it. */
+  /** The index of its value in a case; -1 if no case of the matrix has that value. */
   int in(CollectiveCase c) {
     return labels.indexOf(label.apply(c));
   }

@@ -6,7 +6,7 @@ import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The factors of the cases of a matrix, and the combinations of them that the cases must visit. */
+/** The factors of the cases of a matrix, and their combinations that the cases must visit. */
 final class Factors {
 
   static final String NO_DATA = "0";
@@ -22,9 +22,7 @@ final class Factors {
   private static final String ONE_LESS = ", less one";
   private static final String ONE_MORE = ", one for one";
 
-  /**
-   * The number of elements from which a count that the ranks do not divide counts as a long one.
-   */
+  /** The least number of elements for which an uneven count is long. */
   private static final long LONG = 200;
 
   private final Axes axes;
@@ -38,7 +36,7 @@ final class Factors {
   private final Factor filling;
   private final Factor rounds;
 
-  /** Graph, and the rounds of OP_BASE; what has no round is taken with what has one. */
+  /** GRAPH mode, or the rounds of OP_BASE; no round and one round are one value. */
   private final Factor way;
 
   private final List<Factor> parameters = new ArrayList<>();
@@ -162,7 +160,10 @@ final class Factors {
     return count;
   }
 
-  /** What a table of coverage shows by itself: the shares of the cases that each value has. */
+  /**
+   * The factors for the shares in a coverage table: mode with protocol, and every other factor
+   * alone.
+   */
   List<Interaction> shares() {
     List<Interaction> shares = new ArrayList<>();
     shares.add(modeAndProtocol());
@@ -179,7 +180,7 @@ final class Factors {
     return new Interaction(List.of(mode, protocol), axes);
   }
 
-  /** What each value should have the same share of, where there is a choice. */
+  /** The factors whose values should be visited equally often where there is a choice. */
   List<Interaction> balanced() {
     List<Interaction> balanced = new ArrayList<>(List.of(modeAndProtocol()));
     List<Factor> single = List.of(group, type, reduction, root, way);
@@ -196,7 +197,10 @@ final class Factors {
     return all;
   }
 
-  /** Each pair of factors. That there is no round is left to count 0, which few cases have. */
+  /**
+   * Each pair of factors. "No round" counts as one round here, because it means count 0, which few
+   * cases should have.
+   */
   List<Interaction> pairs() {
     List<Factor> factors = all();
     factors.replaceAll(factor -> factor == filling ? fillingWithData() : factor);
@@ -208,8 +212,8 @@ final class Factors {
   }
 
   /**
-   * The same of what the axes of the matrix name, whatever it means in a group; types and
-   * reductions are factors of their own.
+   * Each pair of axes of the matrix, by the numbers of their values. Types and reductions are
+   * separate factors.
    */
   List<Interaction> pairsOfAxes() {
     List<Factor> raw = new ArrayList<>(List.of(type, reduction));
@@ -233,9 +237,9 @@ final class Factors {
   }
 
   /**
-   * The triples of mode and rounds, protocol, class of ranks and class of count; each group with
-   * protocol and how full the rounds are; and each of the other factors with both of mode and
-   * protocol.
+   * The required triples: all triples of four factors (mode with rounds, protocol, class of ranks,
+   * class of count); the triple of group, protocol and filling of the rounds; and for each other
+   * factor, the triple with mode and protocol.
    */
   List<Interaction> triples() {
     List<Interaction> triples = triples(List.of(rounds, protocol, ranks, count));
@@ -254,7 +258,7 @@ final class Factors {
     return triples;
   }
 
-  /** All other triples, which are visited only by cases that exist anyway. */
+  /** Further triples, which are visited only by cases that exist for other reasons. */
   List<Interaction> otherTriples() {
     return triples(List.of(ranks, count, way, protocol, root));
   }

@@ -14,7 +14,7 @@ final class Interaction {
 
   private static final int IMPOSSIBLE = -1;
 
-  /** A prime, so that the rows that are tried have little in common. */
+  /** A prime, so that the tried rows have little in common. */
   private static final long STRIDE = 7919;
 
   private final Factor[] factors;
@@ -30,12 +30,15 @@ final class Interaction {
   private final boolean isByType;
   private int[] numbers = {};
 
-  /** The numbers of all rows, by combination, and where those of each begin; made when needed. */
+  /**
+   * The numbers of all rows, sorted by combination; computed at first use. {@link #starts} has the
+   * start of each combination.
+   */
   private int[] rows = {};
 
   private int[] starts = {};
 
-  /** Combinations that nothing has visited. */
+  /** Starts without visits. */
   Interaction(List<Factor> factors, Axes table) {
     this.factors = factors.toArray(Factor[]::new);
     this.table = table;
@@ -56,8 +59,8 @@ final class Interaction {
   }
 
   /**
-   * Factors that share no axis with another one combine with everything; of the others the rows are
-   * looked at.
+   * Marks the possible combinations. A factor that shares no axis with another one combines with
+   * every value. For the other factors, examines all rows.
    */
   private void markPossible() {
     List<Factor> all = factors();
@@ -80,11 +83,11 @@ final class Interaction {
   }
 
   /**
-   * Goes through all rows that differ in the axes that decide the factors; of the reductions of one
-   * type only the first, if no factor tells them apart.
+   * Visits all rows that differ in the axes of the factors. If no factor distinguishes the
+   * reductions of one type, visits only the first of them.
    *
-   * @param row is changed
-   * @param action is called with the number of each
+   * @param row receives the values of each visited row
+   * @param action receives the number of each row
    */
   private void forEachRow(int[] row, int depth, int number, IntConsumer action) {
     if (depth == axes.length) {
@@ -123,11 +126,11 @@ final class Interaction {
   }
 
   /**
-   * Changes a row into some that have a combination.
+   * Changes a row into several rows that have a combination.
    *
-   * @param from where to begin to look, any number from 0 on
+   * @param from where the search begins, any number from 0 on
    * @param limit the most rows
-   * @param action is called with the changed row
+   * @param action receives the changed row
    */
   void forSomeRows(int combination, int[] row, int from, int limit, Consumer<int[]> action) {
     index();
@@ -155,7 +158,7 @@ final class Interaction {
     forEachRow(row, 0, 0, number -> rows[ends[at(row)]++] = number);
   }
 
-  /** Says where the values of its factors stand among those of all factors. */
+  /** Sets the positions of its factors among all factors. */
   void numberFactors(List<Factor> all) {
     numbers = factors().stream().mapToInt(all::indexOf).toArray();
   }
@@ -165,7 +168,7 @@ final class Interaction {
     return numbers[place];
   }
 
-  /** How far apart the indexes of the values of the factor at a place are. */
+  /** The distance between the indexes of neighboring values of the factor at a place. */
   int step(int place) {
     int step = 1;
     for (int i = place + 1; i < counts.length; i++) {

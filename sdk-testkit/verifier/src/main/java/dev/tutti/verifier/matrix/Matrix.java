@@ -21,22 +21,22 @@ import java.util.Set;
  * The possible cases of one operation: ranks × counts × types and reductions × roots × protocols ×
  * modes × sizes of the staging buffers × values of the algorithm's parameters. Immutable; the
  * {@code with…} methods give changed copies. There is no axis for in place and out of place,
- * because every check does both.
+ * because every check runs both.
  *
  * <p>{@link MatrixCases} chooses cases, and {@link Coverage} counts what they visit.
  *
  * @param operation the operation
  * @param topologies the groups
  * @param counts the numbers of elements, given the group
- * @param reductions element types with their reductions; of an operation that does not reduce, the
- *     types count
+ * @param reductions element types with their reductions; for an operation that does not reduce,
+ *     only the types matter
  * @param roots the roots, given the group
  * @param protocols how bytes cross the links
  * @param modes how the caller's memory is reached
- * @param stagings the sizes of the staging buffers, which decide the rounds of OP_BASE; GRAPH takes
- *     the first, and in the small set the last
- * @param parameters for each parameter of the algorithm its values, the first of which most cases
- *     have; one that is not given leaves the default
+ * @param stagings the sizes of the staging buffers, which decide the rounds of OP_BASE; GRAPH uses
+ *     the first size, and in the small set also the last
+ * @param parameters for each parameter of the algorithm, its values; most cases have the first
+ *     value; an empty value means the default
  */
 public record Matrix(
     Operation operation,
@@ -97,11 +97,12 @@ public record Matrix(
 
   /**
    * The standard matrix of an operation: 1 to 9, 12 and 16 ranks of one node, the ragged nodes 2+1
-   * and 8+4, and the ragged pods 3+2|1; counts 0, 1, one less than the ranks, a cache line for each
-   * rank, and three that few numbers of ranks divide; every type and every reduction; the first,
-   * the second, a middle and the last root, and the first one beyond a power of two; both protocols
-   * and both modes; staging buffers for one round, with room, with room for one element and
-   * without, for one more, and for up to four. It knows no parameters; see {@link #withParameters}.
+   * and 8+4, and the ragged pods 3+2|1; counts 0, 1, one less than the ranks, 32 for each rank, and
+   * three primes; every type and every reduction; the first, the second, a middle and the last
+   * root, and the first root beyond a power of two; both protocols and both modes. The sizes of the
+   * staging buffers give one round with much room, one round with room for one more element, one
+   * full round, one element more than a round, and up to four rounds. The matrix has no parameters;
+   * see {@link #withParameters(List)}.
    */
   public static Matrix standard(Operation operation) {
     List<Topology> groups = new ArrayList<>();
@@ -134,11 +135,11 @@ public record Matrix(
   }
 
   /**
-   * The standard matrix of the operation of executors, with the parameters of all of them.
+   * The standard matrix for the operation of some executors, with the parameters of all of them.
    *
-   * @param executors one, or the sender and the receiver of a transfer
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if one does not say which
-   *     parameters it has
+   * @param executors one executor, or the sender and the receiver of a transfer
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if an executor fails to name its
+   *     parameters
    */
   public static Matrix standard(List<? extends CollExecutorBase<?>> executors) {
     List<AlgParameter<?>> parameters = new ArrayList<>();
@@ -277,7 +278,9 @@ public record Matrix(
         parameters);
   }
 
-  /** The same matrix with CCL buffers of one size in bytes, whatever the number of rounds. */
+  /**
+   * The same matrix with CCL buffers of one size in bytes, no matter how many rounds that gives.
+   */
   public Matrix withCclBufferSize(long bytes) {
     return withStagings(List.of(Staging.of(bytes)));
   }
@@ -297,17 +300,17 @@ public record Matrix(
   }
 
   /**
-   * The same matrix for an algorithm with parameters: each takes its {@linkplain
-   * AlgParameter#samples() samples}, its default by not being named.
+   * The same matrix for an algorithm with parameters: each parameter has its {@linkplain
+   * AlgParameter#samples() samples} as values. Its default value is left out of the options.
    */
   public Matrix withParameters(List<AlgParameter<?>> newParameters) {
     return withParameters(newParameters, AlgOptions.none());
   }
 
   /**
-   * The same with some parameters fixed.
+   * The same matrix for an algorithm with parameters, some of which are fixed.
    *
-   * @param fixed values that are not varied
+   * @param fixed the fixed values, which every case has
    */
   public Matrix withParameters(List<AlgParameter<?>> newParameters, AlgOptions fixed) {
     List<List<AlgOptions>> values = new ArrayList<>();

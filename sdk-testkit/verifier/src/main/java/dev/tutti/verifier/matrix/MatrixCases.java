@@ -16,8 +16,8 @@ public final class MatrixCases {
   /**
    * A small set of cases that visits every pair of values of all axes, every triple of mode and
    * rounds, protocol, class of ranks and class of count, and every value with every mode, protocol
-   * and number of rounds: all as evenly as it can. No more than a tenth of them are without data.
-   * They come {@linkplain CollectiveCase#plainestFirst() plainest first}.
+   * and number of rounds. It visits them as evenly as it can. At most a tenth of the cases are
+   * without data. The cases are sorted {@linkplain CollectiveCase#plainestFirst() plainest first}.
    */
   public static List<CollectiveCase> covering(Matrix matrix) {
     Axes axes = new Axes(matrix);
@@ -32,8 +32,8 @@ public final class MatrixCases {
   /**
    * The cases for an algorithm that refuses some. If it accepts less than two thirds of {@link
    * #covering(Matrix)}, the refused cases are replaced by cases of the protocols and modes that it
-   * accepts and, if necessary, of the groups, types and reductions that it accepts. So the accepted
-   * values are visited as if there were no others.
+   * accepts and, if necessary, of the groups, types and reductions that it accepts. So the cases
+   * visit the accepted values as if there were no others.
    *
    * @param isTaken whether the algorithm accepts a case
    */
@@ -63,7 +63,7 @@ public final class MatrixCases {
     REDUCTIONS
   }
 
-  /** The same matrix without the values of an axis that none of some cases has. */
+  /** The same matrix without those values of an axis that none of the accepted cases has. */
   private static Matrix without(Narrowing axis, Matrix matrix, List<CollectiveCase> taken) {
     return switch (axis) {
       case WAYS ->

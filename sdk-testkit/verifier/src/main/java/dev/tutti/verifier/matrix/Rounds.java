@@ -3,10 +3,10 @@ package dev.tutti.verifier.matrix;
 import dev.tutti.sdk.NativeExecutorBase;
 import dev.tutti.sdk.param.OpParam;
 
-/** The rounds of a request, counted as {@link NativeExecutorBase} counts them. */
+/** Counts the rounds of a request as {@link NativeExecutorBase} does. */
 abstract class Rounds extends NativeExecutorBase<OpParam> {
 
-  /** The plans of larger groups are long enough with three rounds. */
+  /** The most ranks for which cases have four rounds; larger groups have long plans with three. */
   static final int MOST_RANKS_WITH_FOUR = 8;
 
   private Rounds() {}

@@ -4,12 +4,15 @@ import java.util.List;
 import java.util.function.IntToLongFunction;
 
 /**
- * What it is worth that a row visits its combinations of some interactions: a sum that is asked for
- * so often that all combinations stand in one array.
+ * The worth of a row: the sum of the worths of its combinations in some interactions. The sum is
+ * computed so often that one array holds all combinations.
  */
 final class RowWorth {
 
-  /** The most factors of an interaction; one of fewer has steps of 0 at the end. */
+  /**
+   * The most factors of an interaction; an interaction with fewer factors has steps of 0 at its
+   * end.
+   */
   private static final int PLACES = 3;
 
   private final List<Interaction> interactions;
@@ -20,10 +23,10 @@ final class RowWorth {
   private final long[] worth;
 
   /**
-   * With nothing visited yet.
+   * Starts with the current visits of the interactions.
    *
-   * @param interactions know the numbers of their factors
-   * @param worthOfVisits the worth of a combination that has been visited so often
+   * @param interactions the interactions, whose factors must be numbered
+   * @param worthOfVisits the worth of a combination, given how often it has been visited
    */
   RowWorth(List<Interaction> interactions, IntToLongFunction worthOfVisits) {
     this.interactions = List.copyOf(interactions);

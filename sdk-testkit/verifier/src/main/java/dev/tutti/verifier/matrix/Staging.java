@@ -3,13 +3,13 @@ package dev.tutti.verifier.matrix;
 import dev.tutti.sdk.CommInfo;
 
 /**
- * The size of the CCL buffers of a case in bytes. With the count it decides how many rounds OP_BASE
- * mode takes, and how full the last one is.
+ * The size of the CCL buffers of a case in bytes. Together with the count, it decides how many
+ * rounds OP_BASE mode takes, and how full the last one is.
  */
 @FunctionalInterface
 public interface Staging {
 
-  /** The size for a case; the size in the case itself does not matter. */
+  /** The size for a case; ignores the size in the case itself. */
   long bytes(CollectiveCase c);
 
   /** A fixed size. */
@@ -22,20 +22,19 @@ public interface Staging {
     return c -> Math.max(Matrix.SMALL_CCL_BUFFER_SIZE, bytes(c, 2 * aligned(c, c.longestBlock())));
   }
 
-  /** One round that fills the buffer, or as much of it as is used at all. */
+  /** One round that fills the buffer, or the part of the buffer that rounds can use. */
   static Staging oneFullRound() {
     return c -> bytes(c, aligned(c, c.longestBlock()));
   }
 
-  /** One round that leaves room for one element in the buffer, or for few of them. */
+  /** One round that leaves room for one element in the buffer, or for a few. */
   static Staging oneRoundLessOne() {
     return c -> bytes(c, aligned(c, c.longestBlock() + 1));
   }
 
   /**
-   * A full round, and another one for the element that is left over, or for few of them. Where
-   * rounds are whole lines and the vector is not, the buffer is as large as the vector all the
-   * same.
+   * One full round, and a second one for the last element or a few. If rounds are whole cache lines
+   * but the vector is not, the buffer is as large as the vector.
    */
   static Staging oneRoundMore() {
     return c -> {
@@ -46,8 +45,8 @@ public interface Staging {
   }
 
   /**
-   * Several rounds of one size, of which the last one may be shorter: up to four, and up to three
-   * of a large group, whose plans are long.
+   * Several rounds of one size; the last one may be shorter. Up to four rounds, or up to three in a
+   * large group, whose plans are long.
    */
   static Staging severalRounds() {
     return c -> {
@@ -61,7 +60,7 @@ public interface Staging {
         CommInfo.MIN_CCL_BUFFER_SIZE, Math.multiplyExact(elements, c.bytesPerElement()));
   }
 
-  /** Rounds of more than a line are whole lines. */
+  /** Rounds up to whole cache lines if there is at least one line. */
   private static long aligned(CollectiveCase c, long elements) {
     return elements < line(c) ? elements : Math.ceilDiv(elements, line(c)) * line(c);
   }

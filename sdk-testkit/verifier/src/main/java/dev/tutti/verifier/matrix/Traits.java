@@ -2,7 +2,7 @@ package dev.tutti.verifier.matrix;
 
 import dev.tutti.sdk.Operation;
 
-/** The fields that the request of an operation has. */
+/** The properties of operations that decide the fields of their requests. */
 public final class Traits {
 
   private Traits() {}

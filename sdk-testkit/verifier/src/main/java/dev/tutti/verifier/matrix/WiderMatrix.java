@@ -10,13 +10,13 @@ import java.util.function.Function;
 import java.util.function.Predicate;
 
 /**
- * Searches for supported cases if an algorithm refuses almost all cases of a matrix: it may be for
- * many ranks, other nodes, long vectors or one type. It first searches for one supported case, then
- * tries each axis around that case.
+ * Searches for supported cases if an algorithm refuses almost all cases of a matrix: the algorithm
+ * may be meant for many ranks, other nodes, long vectors or one type. It first searches for one
+ * supported case, then tries each axis around that case.
  */
 final class WiderMatrix {
 
-  /** Groups beyond the usual ones, small ones first. */
+  /** Groups beyond the standard ones, small ones first. */
   private static final List<String> GROUPS =
       List.of(
           "2+2",

@@ -1,4 +1,4 @@
-/** Cases to check an algorithm in, and the matrix of those that matter. */
+/** The cases in which an algorithm is checked, and the matrix that they come from. */
 @NullMarked
 package dev.tutti.verifier.matrix;
 
