@@ -18,18 +18,18 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plans a case with disturbances that a pure executor does not notice: the ranks from the last to
- * the first, with other requests before the case, between what a rank needs and what it does, and,
- * on another thread, while one rank emits. Not thread-safe.
+ * Plans a case with disturbances that do not affect a pure executor. It asks the ranks from the
+ * last to the first. It plans other requests between {@code calcResRequest} and {@code
+ * orchestrate}, and on another thread while a rank emits actions. Not thread-safe.
  */
 final class DisturbedPlan implements PlanningGuard.Job<DisturbedPlan.Answer> {
 
-  /** How long to wait for the other thread, which may itself wait for a lock of this one. */
+  /** How long to wait for the other thread, which may wait for a lock that this thread holds. */
   private static final Duration PATIENCE = Duration.ofMillis(200);
 
   private static final int LATEST_VERB = 7;
 
-  /** Of so many cases, each is disturbed in one way or not at all, unless it is all thorough. */
+  /** Without thoroughness, one case in this many gets each kind of disturbance. */
   private static final int WAYS = 5;
 
   private final CollectiveCase c;
@@ -37,19 +37,19 @@ final class DisturbedPlan implements PlanningGuard.Job<DisturbedPlan.Answer> {
   private final InterleavedRequests interleaved;
   private final int ranks;
 
-  /** Chooses where and how; the same for the same case. */
+  /** Chooses the disturbances; equal for equal cases. */
   private final int seed;
 
   private final boolean isThorough;
   private volatile String doing = "planning";
 
-  /** The result: one of the two is set. */
+  /** The result: a plan, or the reason of a refusal. */
   record Answer(@Nullable GroupPlan plan, String refusal) {}
 
   /**
    * A plan of a case.
    *
-   * @param isThorough whether it is disturbed in every way, and not in one or none
+   * @param isThorough whether to disturb it in every way; otherwise in one way or none
    */
   DisturbedPlan(CollectiveCase c, List<CollExecutorBase<?>> executors, boolean isThorough) {
     this.c = c;
@@ -111,7 +111,7 @@ final class DisturbedPlan implements PlanningGuard.Job<DisturbedPlan.Answer> {
     return new GroupPlan("elsewhere", isInPlace, List.of(made));
   }
 
-  /** Lets another thread plan something else when a rank has emitted some actions. */
+  /** Makes another thread plan other requests after a rank has emitted some actions. */
   private final class Interruption {
 
     private final int atVerb;

@@ -5,7 +5,7 @@ import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
 
-/** An executor for one rank whose needs are known already. */
+/** An executor for one rank whose resource request is already known. */
 final class FixedRequestExecutor<P extends OpParam> extends CollExecutorBase<P> {
 
   private final CollExecutorBase<P> executor;

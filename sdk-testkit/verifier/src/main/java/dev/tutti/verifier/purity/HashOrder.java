@@ -12,19 +12,20 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * The order in which hash tables return objects without hash codes of their own.
+ * The order in which hash tables return objects that use identity hash codes.
  *
- * <p>With {@code -XX:hashCode=3} the JVM numbers objects as they are first asked for their hash
- * code. So one process can have the constants of an enum in their order in every hash table, and
- * another one the other way round; whatever the order is here, it is not that of one of the two.
+ * <p>With {@code -XX:hashCode=3}, the JVM numbers objects in the order in which their hash codes
+ * are first requested. So in one process every hash table can hold the constants of an enum in
+ * their declared order, and in another process in the reverse order. The order in this process
+ * differs from at least one of the two.
  */
 enum HashOrder {
-  /** Constants of enums as they are declared. */
+  /** The declared order of an enum's constants. */
   FORWARD,
   /** The reverse order. */
   BACKWARD;
 
-  /** The option that numbers objects as they come. */
+  /** The options that make the JVM number objects in this way. */
   static final List<String> JVM_OPTIONS =
       List.of(
           "-XX:+UnlockExperimentalVMOptions", "-XX:+IgnoreUnrecognizedVMOptions", "-XX:hashCode=3");
@@ -44,14 +45,14 @@ enum HashOrder {
           CommPlane.class,
           ActionKind.class);
 
-  /** Gives the constants of the SPI's enums their hash codes. */
+  /** Assigns hash codes to the constants of the SPI's enums. */
   void arrange() {
     ENUMS.forEach(this::arrange);
   }
 
-  /** Gives the constants of an enum their hash codes. */
+  /** Assigns hash codes to the constants of an enum. */
   void arrange(Class<? extends Enum<?>> type) {
-    // From the start of every table that is not larger than this.
+    // Starts at the first slot of every table that is not larger than TABLE.
     for (int tries = 0; tries < PATIENCE; tries++) {
       if (System.identityHashCode(new Object()) % TABLE == TABLE - 1) {
         break;

@@ -19,13 +19,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Other requests, for the same executors, while a case is being planned: one that differs in count
- * and root alone, of which in larger groups a single rank is asked what it needs, and a small one
- * that differs in everything.
+ * Makes other requests to the same executors while a case is being planned: one that differs only
+ * in count and root, and small ones that differ in almost everything. In larger groups, it asks
+ * only one rank for the resources of the first request.
  */
 final class InterleavedRequests {
 
-  /** In larger groups a whole plan costs more than it shows. */
+  /** In groups this large or larger, a whole plan costs more than it reveals. */
   private static final int FEW_RANKS = 5;
 
   private static final PlanRecorder RECORDER = new PlanRecorder().withSources(false);
@@ -36,9 +36,9 @@ final class InterleavedRequests {
   private final boolean isThorough;
 
   /**
-   * An intruder.
+   * Prepares requests.
    *
-   * @param isThorough whether both requests are planned to their end where the group is small
+   * @param isThorough whether to plan the larger request completely if the group is small
    */
   InterleavedRequests(CollectiveCase c, List<CollExecutorBase<?>> executors, boolean isThorough) {
     this.isThorough = isThorough;
@@ -46,7 +46,10 @@ final class InterleavedRequests {
     this.executors = executors;
   }
 
-  /** Asks. Whatever an executor says to it, or throws, is judged where it is the case itself. */
+  /**
+   * Makes the requests. Ignores all answers and exceptions: they are judged when the executor plans
+   * such a case itself.
+   */
   void ask() {
     boolean unused = plans(other()) || plans(small());
     int last = c.comm().rankSize() - 1;
@@ -64,7 +67,7 @@ final class InterleavedRequests {
         part(param).needs();
       }
     } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
-      // As said above.
+      // Ignored; see ask().
     }
   }
 
@@ -84,7 +87,7 @@ final class InterleavedRequests {
     return c.reduceOp().supports(type) ? other.withDataType(type) : other;
   }
 
-  /** Plans a case unless it is refused, or fails. */
+  /** Plans a case; false if the executor refuses it or fails. */
   private boolean plans(CollectiveCase another) {
     try {
       for (OpParam param : another.params()) {
@@ -99,7 +102,7 @@ final class InterleavedRequests {
     }
   }
 
-  /** Each rank's part in a case. */
+  /** The programs of all ranks for a case. */
   static List<RankProgram> programs(CollectiveCase c, List<CollExecutorBase<?>> executors) {
     List<RankProgram> programs = new ArrayList<>();
     List<@Nullable OpParam> params = c.params();
@@ -120,7 +123,7 @@ final class InterleavedRequests {
   /** An executor with a request. */
   record RankPart<P extends OpParam>(CollExecutorBase<P> executor, P param) {
 
-    /** Both are of one operation, which has one class of requests. */
+    /** Both must be of one operation, which has one class of requests. */
     @SuppressWarnings("unchecked")
     static RankPart<?> of(CollExecutorBase<?> executor, OpParam param) {
       return new RankPart<>((CollExecutorBase<OpParam>) executor, param);
@@ -140,7 +143,9 @@ final class InterleavedRequests {
       return RankProgram.of(executor, param);
     }
 
-    /** The same, with what it needs asked now and told later. */
+    /**
+     * The same program with the resource request computed now, instead of when the program runs.
+     */
     RankProgram fixed() {
       return RankProgram.of(
           new FixedRequestExecutor<>(executor, executor.calcResRequest(param)), param);

@@ -15,16 +15,18 @@ import java.util.concurrent.LinkedBlockingDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One process that plans what it is asked for, in the order of the questions. It starts with the
- * first one. If the process ends during a question, that question gets no answer, and a new process
- * gets the following ones.
+ * One process that answers questions about plans, in the order of the questions. It starts with the
+ * first question. If the process ends during a question, that question gets no answer, and a new
+ * process gets the following ones.
  */
 final class OtherProcess implements AutoCloseable {
 
-  /** Questions that are sent before the answer to the first of them has come. */
+  /** The most questions that are sent before the first of them is answered. */
   private static final int WINDOW = 32;
 
-  /** What a plan may take beyond the limit of planning, which the process itself keeps to. */
+  /**
+   * The extra time for an answer beyond the limit of planning, which the process itself enforces.
+   */
   private static final Duration SLACK = Duration.ofSeconds(20);
 
   private final Class<?> main;
@@ -43,7 +45,7 @@ final class OtherProcess implements AutoCloseable {
    * A process that has not started.
    *
    * @param main a class with a {@code main} that calls {@link PlanningServer#serve}
-   * @param limit the longest a plan may take
+   * @param limit the longest time that a plan may take
    */
   OtherProcess(Class<?> main, List<String> options, HashOrder order, Duration limit) {
     this.main = main;
@@ -52,7 +54,10 @@ final class OtherProcess implements AutoCloseable {
     this.limit = limit;
   }
 
-  /** Asks; the answer completes exceptionally with a {@link ChildException} if there is none. */
+  /**
+   * Asks a question. Without an answer, the future completes exceptionally with a {@link
+   * ChildException}.
+   */
   synchronized CompletableFuture<List<String>> ask(Question question) {
     CompletableFuture<List<String>> answer = new CompletableFuture<>();
     if (isClosed) {
@@ -89,7 +94,7 @@ final class OtherProcess implements AutoCloseable {
         }
       }
     } catch (InterruptedException e) {
-      // Closed.
+      // close() was called.
     } finally {
       if (child != null) {
         child.close();
@@ -110,7 +115,7 @@ final class OtherProcess implements AutoCloseable {
     }
   }
 
-  /** Asks and gets answers until there is nothing to ask. */
+  /** Sends questions and receives answers until no question is left. */
   private void converse(ChildJvm child) throws ChildException, InterruptedException {
     ChildLimits limits = ChildLimits.of(limit.plus(SLACK));
     try {

@@ -23,20 +23,24 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Two processes that plan what this one plans, where all is different that a plan may not depend
- * on: identity hash codes, the order of {@code Set.of} and {@code Map.of}, the order in which ranks
- * and requests are asked, what other threads ask meanwhile, the language, the time zone, the number
- * of processors. They start with the first question. Thread-safe.
+ * Two processes that plan the same cases as this one. Everything that a plan must not depend on
+ * differs there: identity hash codes, the order of {@code Set.of} and {@code Map.of}, the order in
+ * which ranks and requests are asked, requests of other threads at the same time, the language, the
+ * time zone, and the number of processors. The processes start with the first question.
+ * Thread-safe.
  */
 public final class OtherProcesses implements AutoCloseable {
 
-  /** More cases are shared between the processes. */
+  /** Up to this many cases, every case is planned in all processes and orders of sets. */
   private static final int FEW = 16;
 
-  /** Each case of larger groups is planned once more, and not in every process and order. */
+  /** In larger groups, a case is first planned in one process and order only. */
   private static final int MOST_RANKS = 256;
 
-  /** What a process does to plans concerns many cases; all of them would cost too much. */
+  /**
+   * Of many cases, one in this many is planned again: a dependence on the process shows in many
+   * cases, and all of them would cost too much.
+   */
   private static final int ONE_IN = 8;
 
   private static final String NOT_THERE = "planned here, but not in another process: ";
@@ -50,7 +54,7 @@ public final class OtherProcesses implements AutoCloseable {
   private volatile String note = "";
   private volatile boolean isClosed;
 
-  /** Where a plan is made: a process, and the order of sets and maps in it meanwhile. */
+  /** A place for planning: a process, and the order of sets and maps in it. */
   private record Place(OtherProcess process, SetOrder sets) {
 
     CompletableFuture<List<String>> ask(Question.Kind kind, String token, List<String> reference) {
@@ -62,8 +66,8 @@ public final class OtherProcesses implements AutoCloseable {
    * Processes that have not started.
    *
    * @param main a class with a {@code main} that calls {@link PlanningServer#serve}
-   * @param options options of their JVMs, such as a cache of loaded classes
-   * @param limit the longest a plan may take
+   * @param options options of their JVMs, such as a class data archive
+   * @param limit the longest time that a plan may take
    */
   public OtherProcesses(Class<?> main, List<String> options, Duration limit) {
     List<String> all = new ArrayList<>(HashOrder.JVM_OPTIONS);
@@ -87,7 +91,7 @@ public final class OtherProcesses implements AutoCloseable {
     }
   }
 
-  /** Why plans of some subject were not compared, in words; empty if all were. */
+  /** Why the plans of some subject were not compared, in words; empty if all were compared. */
   public String note() {
     return note;
   }
@@ -95,15 +99,16 @@ public final class OtherProcesses implements AutoCloseable {
   /**
    * The plans of some executors.
    *
-   * @param reference where they are, as the {@code main} of the processes understands it
-   * @param cases the number of cases that will be compared; of a few, each is planned in all orders
-   *     of sets
+   * @param reference names the executors, in a form that the {@code main} of the processes
+   *     understands
+   * @param cases the number of cases to compare; if they are few, each is planned in all orders of
+   *     sets
    */
   public Subject subject(List<String> reference, int cases) {
     return new Subject(List.copyOf(reference), cases <= FEW);
   }
 
-  /** Whether it was closed, so that nothing can be asked any more. */
+  /** Whether {@link #close} was called, after which no questions are possible. */
   public boolean isClosed() {
     return isClosed;
   }
@@ -115,24 +120,24 @@ public final class OtherProcesses implements AutoCloseable {
   }
 
   /**
-   * The plans of some executors. Whoever has many cases asks for all of them {@linkplain #later
-   * without waiting}, and then for the {@linkplain #differing few} that differ, with this.
+   * The plans of some executors. For many cases, first ask for all of them {@linkplain #later
+   * without waiting}. Then {@link #compare} only the {@linkplain #differing few that differ}.
    */
   public final class Subject implements RemotePlans {
 
     private final List<String> reference;
     private final boolean asksAll;
 
-    /** What was asked without waiting, by case. */
+    /** Open questions that were asked without waiting, by case. */
     private final Map<CollectiveCase, List<Asked>> asked = new ConcurrentHashMap<>();
 
     private final AtomicInteger turn = new AtomicInteger();
     private volatile String ownNote = "";
 
-    /** Cases that differed when they were asked without waiting. */
+    /** The findings about cases that were asked without waiting and differed. */
     private final Map<CollectiveCase, Finding> known = new ConcurrentHashMap<>();
 
-    /** A question, and the digest of the plan that was made here; null if none was. */
+    /** A question, and the digest of the plan that this process made; null if it made none. */
     private record Asked(
         Place place, CompletableFuture<List<String>> answer, @Nullable String digest) {}
 
@@ -141,7 +146,9 @@ public final class OtherProcesses implements AutoCloseable {
       this.asksAll = asksAll;
     }
 
-    /** Why plans of these executors were not compared, in words; empty if they were. */
+    /**
+     * Why the plans of these executors were not compared, in words; empty if they were compared.
+     */
     public String note() {
       return ownNote;
     }
@@ -164,8 +171,8 @@ public final class OtherProcesses implements AutoCloseable {
     }
 
     /**
-     * The same plans, asked for without waiting; nothing is known yet to be wrong. Of many cases
-     * one in {@value #ONE_IN} is asked for, in place or not.
+     * Remote plans that are requested without waiting, so a comparison never has a finding. Of many
+     * cases, one in {@value #ONE_IN} is requested.
      */
     public RemotePlans later() {
       return (c, plan) -> {
@@ -176,7 +183,10 @@ public final class OtherProcesses implements AutoCloseable {
       };
     }
 
-    /** Waits for what was asked later, and forgets it; the cases that differ, by token. */
+    /**
+     * Waits for the answers to the questions of {@link #later}, and removes these questions.
+     * Returns the cases that differ, sorted by token.
+     */
     public List<CollectiveCase> differing() {
       List<CollectiveCase> differing = new ArrayList<>();
       asked.forEach(
@@ -192,7 +202,7 @@ public final class OtherProcesses implements AutoCloseable {
       return differing;
     }
 
-    /** Forgets what was asked later. */
+    /** Cancels the questions of {@link #later}. */
     public void forget() {
       asked.values().forEach(all -> all.forEach(each -> each.answer().cancel(false)));
       asked.clear();
@@ -212,7 +222,7 @@ public final class OtherProcesses implements AutoCloseable {
       return finding.or(() -> Optional.ofNullable(known.get(c)));
     }
 
-    /** Asks the processes one after another until one reports the difference. */
+    /** Evaluates the answers one after another until one reports a difference. */
     private Optional<Finding> first(List<Asked> all, Look look) {
       for (Asked each : all) {
         try {
@@ -221,7 +231,7 @@ public final class OtherProcesses implements AutoCloseable {
             return finding;
           }
         } catch (CancellationException e) {
-          // Closed meanwhile: the answer is not wanted.
+          // The processes were closed meanwhile, so the answer is not needed.
         } catch (ExecutionException e) {
           if (!(e.getCause() instanceof ChildException failure)) {
             throw new IllegalStateException("another process could not be asked", e);
@@ -273,7 +283,9 @@ public final class OtherProcesses implements AutoCloseable {
       return new Finding(Rule.NOT_PURE, what + detail + PlanDifference.ADVICE);
     }
 
-    /** The first action that differs, if the process makes a plan that does once more. */
+    /**
+     * A finding with the first action that differs, if the process makes a different plan again.
+     */
     private Optional<Finding> shown(CollectiveCase c, GroupPlan plan, Place place)
         throws ExecutionException, InterruptedException {
       List<String> shown = place.ask(Question.Kind.PLAN, c.token(), reference).get();
@@ -301,7 +313,7 @@ public final class OtherProcesses implements AutoCloseable {
     }
   }
 
-  /** Looks at what became of a question. */
+  /** Evaluates the answer to a question. */
   @FunctionalInterface
   private interface Look {
     Optional<Finding> at(Subject.Asked asked) throws ExecutionException, InterruptedException;

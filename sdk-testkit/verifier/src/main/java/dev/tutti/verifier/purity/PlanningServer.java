@@ -25,12 +25,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The other process: plans the cases that it is asked for, one after another, each with new
- * executors and {@linkplain DisturbedPlan disturbed}, and answers with digests. Not thread-safe.
+ * The child process. It plans the requested cases one after another, each with new executors and
+ * {@linkplain DisturbedPlan disturbances}, and answers with digests. Not thread-safe.
  */
 public final class PlanningServer {
 
-  /** Plans of more actions are not shown. */
+  /** The most actions of a plan that is sent to the parent. */
   private static final long MOST_SHOWN = 50_000;
 
   private static final int MOST_TEXT = 4_000;
@@ -42,23 +42,23 @@ public final class PlanningServer {
   private final Map<List<String>, List<CollExecutorBase<?>>> known = new HashMap<>();
   private final Set<Path> arranged = new HashSet<>();
 
-  /** Executors of which each question may cost the limit again. */
+  /** Executors that broke a limit, and could use it up again for each question. */
   private final Set<Class<?>> runaways = new HashSet<>();
 
   private final Map<Integer, PlanningGuard> guards = new HashMap<>();
   private @Nullable SetOrder sets;
 
-  /** Finds executors by names that the parent knows. */
+  /** Finds the executors that the parent names. */
   public interface Source {
 
     /**
      * The executors of a reference.
      *
-     * @throws Exception whose message says why there are none
+     * @throws Exception if there are none; its message gives the reason
      */
     List<CollExecutorBase<?>> executors(List<String> reference) throws Exception;
 
-    /** The jar or the directory of their classes, if the source knows it better than they. */
+    /** The jar or the directory of their classes, if their class loader does not report it. */
     Optional<Path> location(List<String> reference);
   }
 
@@ -69,7 +69,7 @@ public final class PlanningServer {
     this.limit = limit;
   }
 
-  /** Serves until the parent is gone. */
+  /** Serves requests until the parent is gone. */
   public static void serve(Source source) throws IOException, InterruptedException {
     ParentChannel channel = ParentChannel.open();
     channel.ready("");
@@ -87,7 +87,7 @@ public final class PlanningServer {
     }
   }
 
-  // The answer is whatever plugin code throws.
+  // Whatever plugin code throws becomes the answer.
   @SuppressWarnings("CatchThrowable")
   private List<String> answer(Question question) {
     if (!question.sets().equals(sets)) {
@@ -126,7 +126,7 @@ public final class PlanningServer {
     return anew;
   }
 
-  /** Enums of the plugin are hashed before it hashes them itself. */
+  /** Assigns hash codes to the plugin's enums before the plugin requests them. */
   private void arrangeEnums(List<CollExecutorBase<?>> executors, Optional<Path> told) {
     for (CollExecutorBase<?> each : executors) {
       Path location = told.or(() -> PluginEnums.locationOf(each.getClass())).orElse(null);
@@ -136,7 +136,10 @@ public final class PlanningServer {
     }
   }
 
-  /** Another executor of the same class; the same one if its constructor wants arguments. */
+  /**
+   * A new executor of the same class; the same one if its class has no constructor without
+   * parameters.
+   */
   private static CollExecutorBase<?> anew(CollExecutorBase<?> executor) {
     try {
       Constructor<?> constructor = executor.getClass().getDeclaredConstructor();
@@ -168,7 +171,7 @@ public final class PlanningServer {
         : List.of(Question.PLANNED, plan.digest());
   }
 
-  /** The plan, and the digest of one that nothing disturbed. */
+  /** The disturbed plan, and the digest of an undisturbed one. */
   private List<String> shown(CollectiveCase c, List<CollExecutorBase<?>> executors) {
     List<Finding> findings = new ArrayList<>();
     PlanningGuard guard = guard(c);

@@ -24,7 +24,7 @@ final class PluginEnums {
 
   private PluginEnums() {}
 
-  /** The jar or the directory that a class is from, if its loader says so. */
+  /** The jar or the directory of a class, if its loader reports it. */
   static Optional<Path> locationOf(Class<?> type) {
     CodeSource source = type.getProtectionDomain().getCodeSource();
     if (source == null || source.getLocation() == null) {
@@ -38,8 +38,8 @@ final class PluginEnums {
   }
 
   /**
-   * The enums of a jar or a directory; those that cannot be read or loaded are left out, because
-   * plans that need them fail by themselves.
+   * The enums of a jar or a directory; enums that cannot be read or loaded are left out, because
+   * plans that need them fail anyway.
    */
   static List<Class<? extends Enum<?>>> in(Path location, ClassLoader loader) {
     try {
@@ -49,7 +49,9 @@ final class PluginEnums {
     }
   }
 
-  /** Not as a file system: a host has none for jars, which is in a module that it does without. */
+  /**
+   * Reads a jar as a zip file. The file system for jars is in a module that a host does not have.
+   */
   private static List<Class<? extends Enum<?>>> inJar(Path file, ClassLoader loader)
       throws IOException {
     List<Class<? extends Enum<?>>> enums = new ArrayList<>();

@@ -5,12 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * What another process is asked.
+ * A question to another process.
  *
- * @param kind what is wanted
- * @param sets the order of sets and maps while it is planned
+ * @param kind the requested answer
+ * @param sets the order of sets and maps during planning
  * @param token the case
- * @param reference where the executors are
+ * @param reference names the executors
  */
 record Question(Kind kind, SetOrder sets, String token, List<String> reference) {
 
@@ -22,9 +22,9 @@ record Question(Kind kind, SetOrder sets, String token, List<String> reference) 
   static final String ABSENT = "absent";
   static final String SHOWN = "shown";
 
-  /** What is wanted. */
+  /** The requested answer. */
   enum Kind {
-    /** The digest of the plan, which one in a few cases disturbs. */
+    /** The digest of the plan, disturbed in one way or not at all. */
     GLANCE,
     /** The digest of the plan, disturbed in every way. */
     DIGEST,

@@ -6,16 +6,16 @@ import dev.tutti.verifier.rule.Finding;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** The plans that other processes make of the cases of some executors. Thread-safe. */
+/** The plans that other processes make for the cases of some executors. Thread-safe. */
 @FunctionalInterface
 public interface RemotePlans {
 
   /**
-   * Compares the plan of a case with those that are made elsewhere.
+   * Compares the plan of a case with the plans of other processes.
    *
    * @param c the case
-   * @param plan the plan made here; null if the case is refused here
-   * @return what is wrong, if anything is known to be
+   * @param plan the plan of this process; null if the executors refuse the case here
+   * @return the difference; empty if none is known
    */
   Optional<Finding> compare(CollectiveCase c, @Nullable GroupPlan plan);
 }

@@ -9,21 +9,21 @@ import java.util.Set;
 import java.util.stream.IntStream;
 
 /**
- * The order in which a process walks over the tables of {@code Set.of} and {@code Map.of}: round a
- * circle, one way or the other, from a place that the JVM chooses as it starts.
+ * The order in which a process iterates over the tables of {@code Set.of} and {@code Map.of}:
+ * around the table in one direction or the other, from a place that the JVM chooses when it starts.
  *
- * <p>For any two elements of any table there is one among {@linkplain #others three other orders}
- * in which the two come the other way round than here. So a plan that depends on such an order is
- * another one somewhere, even if it depends on two neighbours only.
+ * <p>For any two elements of any table, one of {@linkplain #others three other orders} reverses
+ * their order in this process. So a plan that depends on the order of a set differs in one of them,
+ * even if it depends only on two neighboring elements.
  *
- * @param isUpwards whether slots follow each other as they are numbered
- * @param start where a walk begins, as a share of the table: 0 to 1, exclusive
+ * @param isUpwards whether iteration goes from lower to higher slots
+ * @param start where iteration begins, as a share of the table: 0 to 1, exclusive
  */
 record SetOrder(boolean isUpwards, double start) {
 
   private static final String TABLES = "java.util.ImmutableCollections";
 
-  /** The methods that look at the order. */
+  /** The JDK's methods that depend on the order. */
   private static final List<String> WALKING =
       List.of("$Set12::*", "$Set12$1::*", "$SetN$SetNIterator::*", "$MapN$MapNIterator::*");
 
@@ -32,7 +32,8 @@ record SetOrder(boolean isUpwards, double start) {
 
   /** The order of this process. */
   static SetOrder here() {
-    // In a table of twice as many slots, each whole number stands in the slot of its value.
+    // The table has twice as many slots as elements, so each even number is in the slot of its
+    // value.
     Integer[] even = IntStream.range(0, PROBE).mapToObj(i -> 2 * i).toArray(Integer[]::new);
     Iterator<Integer> walk = Set.of(even).iterator();
     int first = walk.next();
@@ -42,8 +43,8 @@ record SetOrder(boolean isUpwards, double start) {
   }
 
   /**
-   * The other way round from the same place, which turns round all pairs but those with the last
-   * element; and both ways round from the opposite place, which turn round these.
+   * Three orders. The opposite direction from the same place reverses all pairs except those with
+   * the last element. Both directions from the opposite place reverse these.
    */
   List<SetOrder> others() {
     double opposite = (start + 0.5) % 1;
@@ -60,7 +61,7 @@ record SetOrder(boolean isUpwards, double start) {
     options.add(
         "--add-exports=java.base/%s=%s"
             .formatted(MEMORY, module.isNamed() ? module.getName() : "ALL-UNNAMED"));
-    // Compiled code would keep the order it was compiled with.
+    // Compiled code would keep the order that it was compiled with.
     options.add("-XX:CompileCommand=quiet");
     for (String walking : WALKING) {
       options.add("-XX:CompileCommand=exclude," + TABLES + walking);
@@ -70,8 +71,8 @@ record SetOrder(boolean isUpwards, double start) {
   }
 
   /**
-   * Gives this process the order. A JVM that keeps its tables in another way than those of today
-   * keeps the order of its start, which is left to chance.
+   * Sets this order in the current process. A JVM with another implementation of the tables keeps
+   * the random order of its start.
    */
   void take() {
     try {
@@ -82,7 +83,7 @@ record SetOrder(boolean isUpwards, double start) {
         memory.put("REVERSE", "putBoolean", boolean.class, false);
       }
     } catch (ReflectiveOperationException | IllegalAccessError e) {
-      // Left to chance.
+      // The order stays random.
     }
   }
 
@@ -98,7 +99,7 @@ record SetOrder(boolean isUpwards, double start) {
     return (isUpwards ? "up:" : "down:") + start;
   }
 
-  /** The JDK's own access to its constants, by names that only this class knows. */
+  /** Access to the JDK's constants through its internal class, by reflection. */
   private static final class Memory {
     private final Class<?> type = Class.forName(MEMORY + ".Unsafe");
     private final Object unsafe = type.getMethod("getUnsafe").invoke(null);

@@ -1,6 +1,6 @@
 /**
- * Plans made in other processes, for a comparison with those made here: what a plan may not depend
- * on is different there.
+ * Compares the plans of this process with those of other processes, in which everything differs
+ * that a plan must not depend on.
  */
 @NullMarked
 package dev.tutti.verifier.purity;
