@@ -2,8 +2,8 @@ package dev.tutti.verifier.run;
 
 /**
  * The program around an operation, which owns every rank's input and output before the rank enters,
- * and again after its call has ended. The run calls it at these moments, and it may change those
- * buffers.
+ * and again after its call has ended. The run calls these methods at those moments, and they may
+ * change the rank's buffers.
  */
 public interface Caller {
 

@@ -5,7 +5,7 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.DeviceMem;
 
 /**
- * A fault that happens once in a run, when a stream comes to a point. Immutable; more kinds may be
+ * A fault that happens once in a run, when a stream reaches a point. Immutable; more kinds may be
  * added. {@code docs/faults.md} describes what each kind requires of an algorithm.
  */
 public sealed interface Fault {
@@ -14,9 +14,9 @@ public sealed interface Fault {
   Point at();
 
   /**
-   * The stream stops for a while and then goes on.
+   * The stream pauses, and then continues.
    *
-   * @param steps how long, in steps of the run; 0 or more
+   * @param steps the length of the pause in steps of the run; 0 or more
    */
   record Delay(Point at, long steps) implements Fault {
     /** Checks the range. */
@@ -41,7 +41,7 @@ public sealed interface Fault {
   /**
    * The signal of a post arrives twice.
    *
-   * @param steps how long after the first the second one arrives, in steps of the run; 0 or more
+   * @param steps the steps of the run between the first and the second arrival; 0 or more
    */
   record Duplicate(Point at, long steps) implements Fault {
     /** Checks the range. */
@@ -56,8 +56,8 @@ public sealed interface Fault {
   }
 
   /**
-   * The rank dies: none of its streams does anything more. Its memory stays readable and writable,
-   * as shared memory of a dead process does.
+   * The rank dies: all its streams stop. Its memory stays readable and writable, as shared memory
+   * of a dead process does.
    */
   record Kill(Point at) implements Fault {
     @Override
@@ -69,7 +69,7 @@ public sealed interface Fault {
   /**
    * Some memory of any rank is overwritten with a pattern.
    *
-   * @param mem which bytes
+   * @param mem the overwritten bytes
    */
   record Fill(Point at, DeviceMem mem) implements Fault {
     @Override
@@ -78,7 +78,7 @@ public sealed interface Fault {
     }
   }
 
-  /** The notify that the action posts or awaits is set already, though nobody has posted it. */
+  /** The notify that the action posts or awaits is already set, though no stream has posted it. */
   record Raise(Point at) implements Fault {
     @Override
     public String toString() {

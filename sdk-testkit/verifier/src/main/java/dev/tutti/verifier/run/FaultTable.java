@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The faults of one run by the event at which they happen; each is taken out once. */
+/** The faults of one run, by the event at which they happen. Each fault is taken once. */
 final class FaultTable {
 
   /** The streams that have faults. */
@@ -73,7 +73,7 @@ final class FaultTable {
     return touched.get(stream);
   }
 
-  /** Removes and returns the next fault of one event that fits, or null. */
+  /** Removes and returns the next fault of a kind at an event, or null. */
   <F extends Fault> @Nullable F take(int stream, int event, Class<F> kind) {
     List<Fault> faults = byEvent.get(key(stream, event));
     if (faults == null) {

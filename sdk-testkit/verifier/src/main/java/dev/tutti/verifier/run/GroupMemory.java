@@ -11,8 +11,8 @@ import java.util.List;
 
 /**
  * The memories of all ranks for one plan. Staging, scratch and AIV memory is only as large as the
- * part that the plan touches. In place, a rank's input and output are the same memory. Comes from
- * {@link PlanInterpreter#allocate} or {@link PlanInterpreter#bind}.
+ * part that the plan touches. In place, a rank's input and output are the same memory. {@link
+ * PlanInterpreter#allocate} and {@link PlanInterpreter#bind} create it.
  */
 public final class GroupMemory {
 
@@ -113,9 +113,9 @@ public final class GroupMemory {
   }
 
   /**
-   * Fills everything that is undefined at the start of a run with a byte that differs between
-   * seeds, ranks and kinds of memory: staging, scratch and AIV memory; and inputs and outputs too,
-   * unless they were bound by the caller.
+   * Fills all memory that is undefined at the start of a run: staging, scratch and AIV memory, and
+   * also inputs and outputs unless the caller has bound them. The byte varies with the seed, the
+   * rank and the kind of memory.
    */
   public void poison(long seed) {
     for (int rank = 0; rank < plan.rankSize(); rank++) {

@@ -21,17 +21,17 @@ final class InterpreterRun {
 
   /*
    * A stream is ready, held by a delay, waiting for a cell, or stopped for good. An await on a
-   * clear cell puts its stream into the cell's list of waiters (linked through nextWaiter); a
-   * signal makes all waiters ready again, and the first one to run takes the bit. A stream keeps
-   * running for a random number of events, one for some seeds and hundreds for others, so that both
+   * clear cell puts its stream into the cell's list of waiters (linked through nextWaiter). A
+   * signal makes all waiters ready again, and the first one to run takes the bit. A stream runs for
+   * a random number of events at a time. Some seeds allow one event, others hundreds, so that both
    * fine interleavings and far stragglers occur.
    *
-   * Time is the number of events that have run. When nothing is ready it jumps to the next timer,
-   * so that no run hangs: a wait is over when its signal comes or its deadline passes. The first
-   * thing that goes wrong under a deadline poisons the group: every rank that is still inside its
-   * call fails at once, and what its streams have yet to do is skipped. Streams that a rank left
-   * running when its call returned are outside every call: their waits have no deadline, and
-   * nothing stops them. That is why a slave stream that is not joined is dangerous.
+   * Time is the number of events that have run. When no stream is ready, time jumps to the next
+   * timer, so no run hangs: a wait ends when its signal arrives or its deadline passes. The first
+   * error under a deadline poisons the group: every rank that is still inside its call fails at
+   * once, and its streams skip their remaining events. Streams that are still running when their
+   * rank's call returns are outside every call: their waits have no deadline, and nothing stops
+   * them. That is why an unjoined slave stream is dangerous.
    */
   private static final int NONE = -1;
   private static final int[] BURSTS = {1, 3, 40, 1000};
@@ -67,7 +67,7 @@ final class InterpreterRun {
   private final Mode[] modes;
   private final Call[] calls;
 
-  /** For each stream the number of the timer that ends its wait. */
+  /** For each stream, the number of the timer that ends its wait. */
   private final long[] expiry;
 
   private final int[] runnable;
@@ -132,9 +132,7 @@ final class InterpreterRun {
     }
   }
 
-  /**
-   * Runs some events of a stream; false if the stream is then done, waits, is held or has stopped.
-   */
+  /** Runs some events of a stream; false if the stream is then done, waiting, held or stopped. */
   private boolean advance(int stream, int events) {
     FlatStream code = streams.get(stream);
     boolean hasFaults = faults.touches(stream);
@@ -164,7 +162,7 @@ final class InterpreterRun {
     return position[stream] < code.size() && modes[stream] == Mode.READY;
   }
 
-  /** The step some steps from now; a run never comes to the last one. */
+  /** The step that is {@code steps} from now, limited to a step that no run reaches. */
   private long later(long steps) {
     return Math.min(steps, Long.MAX_VALUE - 1 - now) + now;
   }
@@ -224,7 +222,7 @@ final class InterpreterRun {
 
   // ---- faults
 
-  /** Lets faults before an event happen; false if the stream cannot go on. */
+  /** Applies the faults before an event; false if the stream cannot continue. */
   private boolean meetFaults(int stream, int event) {
     Fault.Delay delay = faults.take(stream, event, Fault.Delay.class);
     if (delay != null) {
@@ -252,7 +250,7 @@ final class InterpreterRun {
   }
 
   /**
-   * The memory is only as large as the part that the plan touches; the rest needs no overwriting.
+   * Overwrites memory. It has only the part that the plan touches; the rest needs no overwriting.
    */
   private void overwrite(DeviceMem mem) {
     MemorySegment whole = memory.mem(mem.rank(), mem.type());
@@ -292,7 +290,7 @@ final class InterpreterRun {
     return new Suspects(plan, position, waiting, dead);
   }
 
-  /** Every rank that is inside its call fails with the same error. */
+  /** Makes every rank that is inside its call fail with the same diagnosis. */
   private void poison(Diagnosis cause) {
     diagnosis = cause;
     for (int rank = 0; rank < calls.length; rank++) {

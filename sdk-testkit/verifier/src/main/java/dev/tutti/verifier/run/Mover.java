@@ -12,7 +12,7 @@ final class Mover {
 
   private final GroupMemory memory;
 
-  /** Created at the first reduction: streams that only copy need none. */
+  /** Created at the first reduction, because copies need none. */
   private @Nullable Blocks blocks;
 
   private static final class Blocks {
@@ -24,7 +24,7 @@ final class Mover {
     this.memory = memory;
   }
 
-  /** Does one data action. */
+  /** Executes one data action. */
   void move(RankPlan code, int action) {
     MemorySegment dst = memory.mem(code.dstRank(action), code.dstType(action));
     long dstOffset = code.dstOffset(action);
@@ -52,7 +52,7 @@ final class Mover {
     return made;
   }
 
-  /** Combines all sources, after the destination if that is an operand too. */
+  /** Combines all sources. If the destination is an operand, it comes first. */
   private void reduce(
       RankPlan code, int action, MemorySegment dst, long dstOffset, long bytes, boolean withDst) {
     DataType type = code.dataType(action);

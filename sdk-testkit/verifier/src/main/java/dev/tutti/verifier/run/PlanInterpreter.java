@@ -12,16 +12,16 @@ import java.util.List;
 
 /**
  * Runs a plan on real memory, one action at a time, in a random legal order. It is slow and simple,
- * and finds errors that depend on the order. Immutable; each run is confined to its caller, and
- * determined by the plan, the seed and the faults.
+ * and finds errors that depend on the order. The plan, the seed and the faults determine a run.
+ * Immutable; each run is confined to its calling thread.
  *
- * <p>Notifies have one bit, as on hardware: posting onto a set bit loses a signal and is a finding
- * (SYN-2), and so are a bit that is still set at the end (SYN-3) and a run that is stuck (SYN-1).
+ * <p>Notifies have one bit, as on hardware. A post to a set bit loses a signal and is a finding
+ * (SYN-2). A bit that is still set at the end is a finding (SYN-3), and so is a stuck run (SYN-1).
  *
- * <p>Time is counted in steps: one step for each event that runs; when every stream waits, time
- * jumps to the next event. With a deadline, the first wait that takes longer or the first lost
- * signal poisons the group: every rank that is inside its call fails with one diagnosis, and the
- * remaining actions of its streams are skipped.
+ * <p>Time is counted in steps: one step for each event that runs. When no stream can run, time
+ * jumps to the next timer. With a deadline, the first wait that exceeds it, or the first lost
+ * signal, makes the group fail: every rank that is inside its call fails with the same diagnosis,
+ * and its streams skip their remaining actions.
  */
 public final class PlanInterpreter {
 
@@ -37,7 +37,7 @@ public final class PlanInterpreter {
     this(FlatPlan.of(plan));
   }
 
-  /** Prepares a plan that is flattened already. */
+  /** Prepares a flattened plan. */
   public PlanInterpreter(FlatPlan plan) {
     this.plan = plan;
   }
@@ -46,9 +46,9 @@ public final class PlanInterpreter {
    * The outcome of one run.
    *
    * @param isComplete whether every action ran
-   * @param findings what is wrong, empty if nothing is
+   * @param findings the findings; empty if there are none
    * @param ends how the run ended for each rank, in rank order
-   * @param steps when the last event ran
+   * @param steps the step at which the last event ran
    */
   public record Outcome(
       boolean isComplete, List<Finding> findings, List<RankEnd> ends, long steps) {
@@ -59,7 +59,7 @@ public final class PlanInterpreter {
       ends = List.copyOf(ends);
     }
 
-    /** Whether the call of any rank has failed. */
+    /** Whether the run reports a problem: a finding, or the failed call of a rank. */
     public boolean isReported() {
       return !findings.isEmpty()
           || ends.stream().anyMatch(end -> end.state() == RankEnd.State.FAILED);
@@ -86,14 +86,14 @@ public final class PlanInterpreter {
    * Runs the plan once.
    *
    * @param seed chooses the order; equal seeds give equal runs
-   * @param memory of this plan, with its inputs filled; see {@link GroupMemory#poison}
+   * @param memory memory of this plan, with its inputs filled; see {@link GroupMemory#poison}
    */
   public Outcome run(long seed, GroupMemory memory) {
     return run(seed, memory, Caller.IDLE);
   }
 
   /**
-   * Runs the plan once, between actions of the program around it.
+   * Runs the plan once, and calls the program around it.
    *
    * @param caller called when ranks enter and return
    */
@@ -109,7 +109,7 @@ public final class PlanInterpreter {
    * @param deadlineSteps the longest time any stream of a rank may wait while the rank is inside
    *     its call; {@link Long#MAX_VALUE} for no deadline
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a fault is not at an event of
-   *     the plan, or needs a notify and there is none, or the deadline is not positive
+   *     the plan, if it needs a notify but its event has none, or if the deadline is not positive
    */
   public Outcome run(
       long seed,
@@ -141,7 +141,7 @@ public final class PlanInterpreter {
   }
 
   /**
-   * What happens at a point.
+   * The action at a point.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the plan has no such event
    */

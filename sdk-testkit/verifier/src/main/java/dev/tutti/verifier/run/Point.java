@@ -5,9 +5,9 @@ package dev.tutti.verifier.run;
  *
  * @param rank the rank
  * @param stream 0 for the rank's main stream; slave streams that have actions follow, in order
- * @param event on the main stream 0 is the rank's entry into the operation, then come its actions
- *     from 1 on, and the last event is its return to the caller; on a slave stream the first action
- *     is 0. Nested plans are counted action by action where they run.
+ * @param event the index of the event. On the main stream, 0 is the rank's entry into the
+ *     operation, its actions follow from 1 on, and the last event is its return to the caller. On a
+ *     slave stream, 0 is the first action. The actions of nested plans are counted where they run.
  */
 public record Point(int rank, int stream, int event) {
 

@@ -7,19 +7,19 @@ import org.jspecify.annotations.Nullable;
  * How a run ended for one rank. Immutable.
  *
  * @param rank the rank
- * @param state what its caller knows
+ * @param state the end of its call
  * @param diagnosis why it failed; null unless {@link State#FAILED}
- * @param stuckAt an action that will never run, although no rank has failed because of it; null if
- *     there is none
+ * @param stuckAt an action that will never run, although its rank has not failed; null if there is
+ *     none
  */
 public record RankEnd(
     int rank, State state, @Nullable Diagnosis diagnosis, @Nullable ActionRef stuckAt) {
 
-  /** What a rank's caller knows at the end of a run. */
+  /** The state of a rank's call at the end of a run. */
   public enum State {
     /** The call has returned with success. */
     COMPLETED,
-    /** The call has ended with an error that says why. */
+    /** The call has ended with an error that names the cause. */
     FAILED,
     /** The rank has died inside the call. */
     DEAD,

@@ -24,18 +24,19 @@ import org.jspecify.annotations.Nullable;
 final class StressRun {
 
   /*
-   * A cell is an int that is 0 or 1. A post swaps 1 in, an await swaps 1 for 0: so everything
-   * before the post is seen after the await, and nothing else orders the streams. Data is accessed
-   * without any order of its own, as in an engine.
+   * A cell is an int that is 0 or 1. A post swaps in 1, and an await swaps 1 for 0. So everything
+   * before the post is visible after the await, and nothing else orders the streams. As in an
+   * engine, data is accessed without any ordering of its own.
    *
-   * Each stream publishes its position, one past its event, in a slot that only it writes. The
-   * thread that started the run adds the slots up from time to time; if the sum stays the same for
-   * as long as the deadline, it stops all streams. A stream looks at the stop sign only while it
-   * waits: actions always end. So all threads end, and the run waits for them.
+   * Each stream publishes its position, one past its last event, in a slot that only this stream
+   * writes. From time to time, the thread that started the run adds up the slots. If the sum stays
+   * the same for as long as the deadline, it stops all streams. A stream checks the stop flag only
+   * while it waits, because actions always end. So all threads end, and the run waits for them.
    *
-   * A stream that waits for longer leaves its thread with the cell and parks. It looks at the cell
-   * once more after it has left it, and a post looks for a thread after it has set the cell, so one
-   * of the two sees the other. If two streams wait for one cell, each wakes the other in turn.
+   * A stream that waits for longer leaves its thread with the cell and parks. It checks the cell
+   * once more after it has left the thread there, and a post looks for a thread after it has set
+   * the cell. So one of the two sees the other. If two streams wait for one cell, they wake each
+   * other in turn.
    */
   private static final VarHandle INTS = MethodHandles.arrayElementVarHandle(int[].class);
   private static final VarHandle WAITERS = MethodHandles.arrayElementVarHandle(Thread[].class);
@@ -124,7 +125,10 @@ final class StressRun {
     }
   }
 
-  /** Waits for the threads, whatever happens: they must not touch memory once the run is over. */
+  /**
+   * Waits until all threads have ended, even after interrupts: they must not touch memory after the
+   * run.
+   */
   private @Nullable InterruptedException awaitEnd(@Nullable InterruptedException interrupt) {
     InterruptedException last = interrupt;
     while (true) {
@@ -173,7 +177,7 @@ final class StressRun {
     }
   }
 
-  /** Lets other streams overtake now and then. */
+  /** Sometimes lets other streams overtake. */
   @SuppressWarnings("ThreadPriorityCheck") // It is only a hint to the scheduler.
   private static void dawdle(SplittableRandom random) {
     int dice = random.nextInt(64);
@@ -249,7 +253,7 @@ final class StressRun {
     }
   }
 
-  // ---- the end; no thread runs any more
+  // ---- the end; all threads have ended
 
   private PlanInterpreter.Outcome outcome(Duration deadline) {
     long steps = 0;

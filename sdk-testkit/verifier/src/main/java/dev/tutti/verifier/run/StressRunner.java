@@ -12,12 +12,11 @@ import java.time.Duration;
  * errors that a simulated order cannot show. Immutable; runs on different memories may run at the
  * same time.
  *
- * <p>Notifies have one bit, and the errors that {@link PlanInterpreter} finds about them are found
- * here, too.
+ * <p>Notifies have one bit. A run detects the same errors of notifies as {@link PlanInterpreter}.
  */
 public final class StressRunner {
 
-  /** The default of the longest time without progress of any stream. */
+  /** The default deadline: the longest time in which no stream makes progress. */
   public static final Duration DEFAULT_DEADLINE = Duration.ofSeconds(10);
 
   private final FlatPlan plan;
@@ -34,7 +33,7 @@ public final class StressRunner {
     this(FlatPlan.of(plan));
   }
 
-  /** Prepares a plan that is flattened already. */
+  /** Prepares a flattened plan. */
   public StressRunner(FlatPlan plan) {
     this(plan, false, false, DEFAULT_DEADLINE);
   }
@@ -47,20 +46,23 @@ public final class StressRunner {
     this.deadline = deadline;
   }
 
-  /** The same on platform threads, or on virtual threads. */
+  /** The same runner on platform threads or on virtual threads. */
   public StressRunner withPlatformThreads(boolean areWanted) {
     return new StressRunner(plan, areWanted, hasAtomicReductions, deadline);
   }
 
-  /** The same with reductions into one memory that exclude each other, as some hardware does. */
+  /**
+   * The same runner, but concurrent reductions into one memory exclude each other, as on some
+   * hardware.
+   */
   public StressRunner withAtomicReductions(boolean areAtomic) {
     return new StressRunner(plan, onPlatformThreads, areAtomic, deadline);
   }
 
   /**
-   * The same with another deadline.
+   * The same runner with another deadline.
    *
-   * @param longest the longest time without progress of any stream; then the run is abandoned
+   * @param longest the longest time in which no stream makes progress; after it, the run stops
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not positive
    */
   public StressRunner withDeadline(Duration longest) {
@@ -79,16 +81,15 @@ public final class StressRunner {
   /**
    * Runs the plan once and waits for its end.
    *
-   * @param seed chooses where the streams are delayed now and then
-   * @param memory of this plan, with its inputs filled, from {@link #allocate} or {@link
+   * @param seed chooses the occasional delays of streams
+   * @param memory memory of this plan, with its inputs filled, from {@link #allocate} or {@link
    *     PlanInterpreter}; no segment of it may be confined to a thread
-   * @param caller called on the threads of the ranks' main streams; methods for different ranks run
-   *     at once
-   * @return as of {@link PlanInterpreter}; if the deadline has passed, all ranks that are inside
-   *     their call have failed with one diagnosis, and {@code steps} is the number of events that
-   *     have run
+   * @param caller called on the threads of the ranks' main streams; methods for different ranks may
+   *     run at the same time
+   * @return the outcome. If the deadline has passed, all ranks that are inside their call have
+   *     failed with the same diagnosis. {@code steps} is the number of events that have run
    * @throws TuttiException with {@link ErrorCode#RUN_FAILED} if a thread or the caller throws, or
-   *     the waiting thread is interrupted; no thread of the run is left then
+   *     if the waiting thread is interrupted; all threads of the run have then ended
    */
   public PlanInterpreter.Outcome run(long seed, GroupMemory memory, Caller caller) {
     StressRun run = new StressRun(plan, memory, caller, seed, hasAtomicReductions);

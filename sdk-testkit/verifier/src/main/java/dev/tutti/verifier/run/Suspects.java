@@ -10,17 +10,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Follows waits from a stream to the root cause: which stream waits for which, and why the last one
- * is late.
+ * Follows the chain of waits from a stream to the root cause, and explains why the last stream is
+ * late.
  */
 final class Suspects {
 
   /*
    * A stream that waits for a cell waits for the first stream that has yet to post that cell. If
-   * that one waits too, the cause lies further on; if it does not, it is the cause: dead, or late.
-   * If no stream has yet to post the cell, the signal was lost on its way, and the rank that posted
-   * it last is named; or no rank ever posts it. If the waits come back to a stream that was named,
-   * no rank is at fault: the plan has a cycle.
+   * that stream also waits, the search continues from it. Otherwise it is the cause: its rank is
+   * dead, or it is late. If no stream has yet to post the cell, there are two causes. Either the
+   * signal was lost on its way, and the diagnosis names the rank that last posted it, or no stream
+   * ever posts it. If the waits return to a stream that was already visited, no rank is at fault:
+   * the plan has a cycle.
    */
   private static final int NOBODY = -1;
   private static final int MAX_LISTED = 6;
@@ -39,8 +40,8 @@ final class Suspects {
   /**
    * A snapshot of a run.
    *
-   * @param position for each stream the event before which it stands, or its size if it is done
-   * @param waiting the streams that wait there for a notify that is not set
+   * @param position for each stream, its next event, or its size if it is done
+   * @param waiting the streams whose next event waits for a notify that is not set
    * @param dead the ranks that have died
    */
   Suspects(FlatPlan plan, int[] position, BitSet waiting, BitSet dead) {
@@ -68,7 +69,7 @@ final class Suspects {
    * Follows the waits from one stream.
    *
    * @param first a stream that waits
-   * @param opening what is wrong with that stream, as a clause without a subject
+   * @param opening the problem of that stream, as a clause without a subject
    */
   Diagnosis follow(int first, String opening) {
     List<ActionRef> chain = new ArrayList<>();

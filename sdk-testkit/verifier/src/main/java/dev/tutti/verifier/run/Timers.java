@@ -4,18 +4,18 @@ import java.util.Comparator;
 import java.util.PriorityQueue;
 
 /**
- * The events at later steps of a run, in order; timers of one step fire in the order in which they
+ * The timers of a run, ordered by step. Timers of the same step fire in the order in which they
  * were set.
  */
 final class Timers {
 
   /** What a timer does at its step. */
   enum Kind {
-    /** A delayed stream goes on. */
+    /** A delayed stream continues. */
     WAKE,
     /** A duplicated signal arrives. */
     ARRIVE,
-    /** A wait is too long. */
+    /** The deadline of a wait passes. */
     EXPIRE
   }
 
@@ -23,7 +23,7 @@ final class Timers {
    * One timer.
    *
    * @param at the step
-   * @param number its place among all timers of the run
+   * @param number its number among all timers of the run, in the order of setting
    * @param target a stream, or for ARRIVE a cell
    */
   record Timer(long at, long number, Kind kind, int target) {}
@@ -32,7 +32,7 @@ final class Timers {
       new PriorityQueue<>(Comparator.comparingLong(Timer::at).thenComparingLong(Timer::number));
   private long count;
 
-  /** Sets a timer and gives its number. */
+  /** Sets a timer and returns its number. */
   long set(long at, Kind kind, int target) {
     queue.add(new Timer(at, ++count, kind, target));
     return count;
