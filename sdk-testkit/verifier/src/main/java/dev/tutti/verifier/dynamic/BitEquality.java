@@ -10,7 +10,10 @@ import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Compares the bits of results on equal inputs: of several runs, and of the ranks of one run. */
+/**
+ * Compares the bits of results on equal inputs: between several runs, and between the ranks of one
+ * run.
+ */
 final class BitEquality {
 
   private final List<Piece> pieces;

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A caller that uses its buffers whenever it owns them: it writes the input at the last moment,
- * copies both buffers when the call returns, and overwrites them at once. Runs follow one another
- * and share the memory for all copies. Within a run, methods for different ranks may be called at
- * once.
+ * copies both buffers when the call returns, and overwrites them at once. Consecutive runs share
+ * the memory for all copies. Within a run, several threads may call methods for different ranks at
+ * the same time.
  */
 final class CallerBuffers implements Caller {
 
@@ -34,7 +34,7 @@ final class CallerBuffers implements Caller {
   private long seed;
 
   /**
-   * Takes memory for runs.
+   * Uses a memory for all runs.
    *
    * @param inPlace whether each rank's input and output are one memory
    */
@@ -53,7 +53,7 @@ final class CallerBuffers implements Caller {
   /**
    * Begins a run: overwrites all memory, and forgets how the previous run ended.
    *
-   * @param inputs what each rank puts into its input when it enters
+   * @param inputs the data that each rank writes into its input when it enters
    * @param seed chooses the patterns
    */
   void begin(List<MemorySegment> inputs, long seed) {
@@ -63,12 +63,15 @@ final class CallerBuffers implements Caller {
     memory.poison(seed);
   }
 
-  /** What a rank's output holds before its call; neighbours differ. */
+  /** The byte that fills a rank's output before its call. It differs between neighboring ranks. */
   private byte before(int rank) {
     return (byte) (seed + 3L * rank);
   }
 
-  /** What a rank's buffers hold after its call; neighbours differ, so that their data shows. */
+  /**
+   * The byte that fills a rank's buffers after its call. It differs between neighboring ranks, so
+   * that their data shows.
+   */
   private byte after(int rank) {
     return (byte) (before(rank) ^ 0x55);
   }
@@ -108,8 +111,8 @@ final class CallerBuffers implements Caller {
   }
 
   /**
-   * The outputs of all ranks at the end of their calls, until the next run begins; without those of
-   * ranks that have not returned.
+   * The outputs of all ranks at the end of their calls, until the next run begins; {@link
+   * MemorySegment#NULL} for a rank that has not returned.
    */
   List<MemorySegment> outputsAfter() {
     List<MemorySegment> outputs = new ArrayList<>();
@@ -119,17 +122,19 @@ final class CallerBuffers implements Caller {
     return outputs;
   }
 
-  /** The first byte of a rank's input that its call has changed, from a byte on; or -1. */
+  /** The first byte of a rank's input at or after {@code from} that the call has changed, or -1. */
   long changedInput(int rank, long from) {
     return mismatch(inputs.get(rank), inputsAfter[rank], from);
   }
 
-  /** The first byte of a rank's output that its call has written to, or -1. */
+  /** The first byte of a rank's output that the call has changed, or -1. */
   long changedOutput(int rank) {
     return firstOther(outputsAfter[rank], before(rank));
   }
 
-  /** The first byte of a rank's buffers that was written after its call had ended, or null. */
+  /**
+   * The first byte of a rank's buffers that changed after its call had ended, in words; or null.
+   */
   @Nullable String changedAfterEnd(int rank) {
     long at = firstOther(memory.input(rank), after(rank));
     if (at >= 0) {
@@ -146,7 +151,7 @@ final class CallerBuffers implements Caller {
     return copies;
   }
 
-  /** A copy, in the memory of an earlier copy if there is one. */
+  /** A copy, in the memory of an earlier copy if that has the same size. */
   private static MemorySegment copy(MemorySegment segment, MemorySegment before) {
     if (segment.byteSize() == 0) {
       return MemorySegment.NULL;

@@ -5,16 +5,15 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 
 /**
- * How a plan is run on data. Immutable.
+ * Options for running a plan on data. Immutable.
  *
- * @param schedules runs in simulated random orders, each with data of its own; 0 or more
- * @param stressRuns runs on real threads, each with data of its own; 0 or more
+ * @param schedules runs in simulated random orders, each with different data; 0 or more
+ * @param stressRuns runs on real threads, all with the same data; 0 or more
  * @param seed chooses orders and data
- * @param hasSpecials whether there are NaN, infinities and zeros of both signs among floating-point
- *     inputs
- * @param declared the executor's promise about bits
- * @param isInRankOrder whether floating-point operands must have been combined from rank 0 up, to
- *     the bit
+ * @param hasSpecials whether floating-point inputs contain NaN, infinities and zeros of both signs
+ * @param declared the determinism that the executor promises
+ * @param isInRankOrder whether results must have exactly the bits of floating-point operands
+ *     combined from rank 0 up
  * @param hasAtomicReductions whether reductions into one memory exclude each other
  */
 public record DataOptions(
@@ -37,7 +36,10 @@ public record DataOptions(
     }
   }
 
-  /** Some simulated orders, no threads, no specials, any order of operands. */
+  /**
+   * Options with simulated orders, without runs on threads or special values, for any order of
+   * operands.
+   */
   public static DataOptions of(int schedules, long seed, Determinism declared) {
     return new DataOptions(schedules, 0, seed, false, declared, false, false);
   }
@@ -48,19 +50,19 @@ public record DataOptions(
         schedules, runs, seed, hasSpecials, declared, isInRankOrder, hasAtomicReductions);
   }
 
-  /** The same with special floating-point values. */
+  /** The same options with special floating-point values. */
   public DataOptions withSpecials(boolean areWanted) {
     return new DataOptions(
         schedules, stressRuns, seed, areWanted, declared, isInRankOrder, hasAtomicReductions);
   }
 
-  /** The same with operands that must have been combined in the order of ranks. */
+  /** The same options, but operands must be combined in the order of ranks. */
   public DataOptions withRankOrder(boolean isDemanded) {
     return new DataOptions(
         schedules, stressRuns, seed, hasSpecials, declared, isDemanded, hasAtomicReductions);
   }
 
-  /** The same with reductions that exclude each other. */
+  /** The same options with reductions that exclude each other. */
   public DataOptions withAtomicReductions(boolean areAtomic) {
     return new DataOptions(
         schedules, stressRuns, seed, hasSpecials, declared, isInRankOrder, areAtomic);

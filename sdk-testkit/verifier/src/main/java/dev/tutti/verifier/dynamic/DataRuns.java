@@ -26,13 +26,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs one plan on real data and compares the results: rules VAL-1 to VAL-4. Not thread-safe.
  *
- * <p>Every run has data and an order of its own. The caller of each rank puts its input in when the
- * rank enters, and overwrites both buffers when the rank has returned, while others still run;
- * results are those at the return. Floating-point reductions run again and again on one input that
- * makes them round; if the executor promises equal bits, the results must have them.
+ * <p>Every run has a different order, and every simulated run has different data. The caller of
+ * each rank writes the input when the rank enters. It copies the result and overwrites both buffers
+ * when the rank returns, while other ranks still run. If the executor promises equal bits,
+ * floating-point reductions run several times on one input that makes them round, and the results
+ * must have equal bits.
  *
- * <p>If the static rules have findings, a wrong run is a consequence of them, and is not reported
- * again here.
+ * <p>If rules SYN, MEM or SEM have findings, wrong results of a run are consequences of them and
+ * are not reported again.
  */
 public final class DataRuns {
 
@@ -51,7 +52,7 @@ public final class DataRuns {
    * Prepares runs of a plan.
    *
    * @param params each rank's request, null for a rank that takes no part
-   * @param findings what is known about the plan; gets what is found
+   * @param findings the findings about the plan so far; receives further findings
    */
   public DataRuns(
       FlatPlan plan,
@@ -97,7 +98,7 @@ public final class DataRuns {
     }
     StressRunner onThreads =
         new StressRunner(plan).withAtomicReductions(options.hasAtomicReductions());
-    // A plan that loses signals only waits for its deadline here.
+    // A plan that loses signals would only wait for its deadline on threads.
     int stressRuns = isExplained ? 0 : options.stressRuns();
     for (int i = 0; i < stressRuns; i++) {
       long seed = options.seed() + i;
@@ -136,7 +137,7 @@ public final class DataRuns {
     PlanInterpreter.Outcome outcome = way.run(seed, memory, caller);
     String where = " [" + token + "]" + manner;
     for (Finding finding : outcome.findings()) {
-      // The static judgement is exact and names the cause; a run can only repeat it.
+      // The static check is exact and names the cause; a run can only repeat its finding.
       if (!findings.has(finding.rule())) {
         findings.add(finding.rule(), finding.message() + where);
       }
@@ -171,7 +172,10 @@ public final class DataRuns {
     return String.join("; ", lines) + (mismatches.size() > MAX_PRINTED ? "; …" : "");
   }
 
-  /** Inputs that are not outputs, too, must not change, and neither must unwritten outputs. */
+  /**
+   * Checks that nothing has changed that must not: inputs that are not also outputs, outputs
+   * without a result, and buffers after the call.
+   */
   private void compareUntouched(Reference reference, CallerBuffers caller, String where) {
     boolean inPlace = plan.plan().inPlace();
     for (int rank = 0; rank < params.size(); rank++) {
@@ -202,7 +206,7 @@ public final class DataRuns {
     }
   }
 
-  /** Runs several orders on one input that makes reductions round. */
+  /** Runs one or several orders on one input that makes reductions round. */
   private void runRounding(
       Reference reference, PlanInterpreter interpreter, GroupMemory memory, CallerBuffers caller) {
     OpParam any = params.stream().filter(Objects::nonNull).findFirst().orElseThrow();

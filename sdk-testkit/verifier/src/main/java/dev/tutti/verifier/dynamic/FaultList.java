@@ -13,10 +13,11 @@ import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
- * Every single fault that is worth a run of one plan. At each event: the death of the rank, a delay
- * within the deadline, and one beyond it. At each post: a dropped signal, a signal that arrives
- * again soon, and one that arrives again late. At each post and await: a notify that is set without
- * a post. Before each action that overwrites its destination: other contents of that destination.
+ * All single faults that are useful to try on one plan. At each event: the death of the rank, a
+ * delay within the deadline, and one beyond it. At each post: a dropped signal, a signal that
+ * arrives again soon, and one that arrives again late. At each post and await: a notify that is set
+ * without a post. Before each action that overwrites its destination: different contents of that
+ * destination.
  */
 final class FaultList {
 
@@ -30,8 +31,8 @@ final class FaultList {
   /**
    * The faults of a plan.
    *
-   * @param shortDelay steps that make no wait too long
-   * @param longDelay steps that make every wait too long
+   * @param shortDelay a delay in steps that makes no wait exceed the deadline
+   * @param longDelay a delay in steps that makes every wait exceed the deadline
    */
   FaultList(FlatPlan plan, long shortDelay, long longDelay) {
     this.plan = plan;
@@ -47,14 +48,14 @@ final class FaultList {
     return size;
   }
 
-  /** All faults; if there are more than a limit, that many, chosen by the seed. */
+  /** All faults. If there are more than {@code most}, a sample of that size, chosen by the seed. */
   List<Fault> sample(int most, long seed) {
     List<Fault> sample = new ArrayList<>();
     if (size <= most) {
       forEach(sample::add);
       return sample;
     }
-    // Floyd: as many distinct numbers below size, all sets of them equally likely.
+    // Floyd's algorithm: {@code most} distinct numbers below size, all sets equally likely.
     TreeSet<Long> chosen = new TreeSet<>();
     SplittableRandom random = new SplittableRandom(seed);
     for (long last = size - most; last < size; last++) {
@@ -101,7 +102,7 @@ final class FaultList {
     }
   }
 
-  /** Whether an action does not depend on what its destination holds. */
+  /** Whether an action does not depend on the contents of its destination. */
   private boolean overwrites(RankPlan code, int action) {
     if (code.kind(action) == ActionKind.REDUCE) {
       return false;

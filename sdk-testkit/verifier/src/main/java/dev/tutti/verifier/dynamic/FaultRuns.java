@@ -25,22 +25,23 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one plan again and again, each time with one fault, and judges how it ends: rules FLT-1 to
+ * Runs one plan several times, each time with one fault, and judges the outcome: rules FLT-1 to
  * FLT-3. Not thread-safe.
  *
- * <p>What an algorithm owes its callers, whatever the fault:
+ * <p>An algorithm must keep these promises to its callers under any fault:
  *
  * <ul>
- *   <li>FLT-1: every rank that lives returns, or fails with a diagnosis; and a call that has
- *       returned leaves no stream behind that waits for ever.
- *   <li>FLT-2: a rank that reports success has the right result, and keeps it. After a signal that
- *       nobody sent, which can lead every algorithm on one-bit notifies astray, it is enough that
- *       the run ends with a report: a failure, a lost notify or one left over.
- *   <li>FLT-3: the buffers of a rank whose call has failed do not change any more.
+ *   <li>FLT-1: every live rank returns, or fails with a diagnosis. A call that has returned leaves
+ *       no stream behind that waits for ever.
+ *   <li>FLT-2: a rank that reports success has the right result, and keeps it. A signal that no
+ *       stream sent can mislead every algorithm on one-bit notifies. After such a fault, it is
+ *       enough that the run reports a failure, or a lost or left-over notify.
+ *   <li>FLT-3: the buffers of a rank do not change after its call has failed.
  * </ul>
  *
- * <p>A plan that is clean under the rules SYN and MEM keeps all of this; {@code docs/faults.md}
- * says why. The runs test this on the plan itself, and show the consequences of a breach.
+ * <p>A plan that is clean under the rules SYN and MEM keeps these promises; {@code docs/faults.md}
+ * explains why. The runs test them on the plan itself, and show the consequences of a broken
+ * promise.
  */
 public final class FaultRuns {
 
@@ -66,7 +67,7 @@ public final class FaultRuns {
    *
    * @param params each rank's request, null for a rank that takes no part
    * @param seed chooses data, orders and the sample of faults
-   * @param findings gets what is found
+   * @param findings receives the findings
    */
   public FaultRuns(
       FlatPlan plan, List<? extends @Nullable OpParam> params, long seed, Findings findings) {
@@ -107,24 +108,24 @@ public final class FaultRuns {
   }
 
   /**
-   * The deadline of the runs, in steps: twice as long as the plan has events, so that no wait is
-   * too long unless something went wrong.
+   * The deadline of the runs in steps: more than twice the number of the plan's events, so that a
+   * wait exceeds it only after a fault.
    */
   public long deadlineSteps() {
     return deadline;
   }
 
   /**
-   * Runs, if the plan is right without faults.
+   * Runs the plan with faults, if it is right without faults.
    *
-   * @param most the most faults to try; if there are more, that many are chosen by the seed
+   * @param most the most faults to try; if there are more, the seed chooses a sample
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is negative
    */
   public FaultSummary run(int most) {
     return run(most, false);
   }
 
-  /** The same for a plan that is known to be right. */
+  /** Runs a plan with faults that is known to be right without them. */
   public FaultSummary runRight(int most) {
     return run(most, true);
   }
@@ -146,8 +147,8 @@ public final class FaultRuns {
   }
 
   /**
-   * Faults say nothing about a plan that is wrong anyway. It is given the best of orders: no rank
-   * returns before the others have done all they can.
+   * Whether the plan is right without faults; otherwise runs with faults prove nothing. The plan
+   * gets the most favorable order: no rank returns before the others have done all they can.
    */
   private boolean isRightWithoutFaults(Reference made) {
     List<Fault> lastReturns = new ArrayList<>();
@@ -198,7 +199,8 @@ public final class FaultRuns {
   }
 
   /**
-   * A result that is also wrong in the same order of events without the fault is not caused by it.
+   * Reports wrong results that the fault has caused: those that are right in the same order of
+   * events without the fault.
    */
   private void reportWrong(Reference made, Fault fault, Map<Integer, String> wrong, long runSeed) {
     caller.begin(inputs, runSeed);
@@ -223,7 +225,7 @@ public final class FaultRuns {
     }
   }
 
-  /** What is wrong with the buffers of a rank that has returned, or null. */
+  /** The problem with the buffers of a rank that has returned, in words; or null. */
   private @Nullable String wrongResult(Reference made, int rank) {
     String late = caller.changedAfterEnd(rank);
     if (late != null) {

@@ -3,9 +3,9 @@ package dev.tutti.verifier.dynamic;
 /**
  * The number of faults that were tried.
  *
- * @param possible the single faults that the plan can meet
- * @param runs the runs that were judged, each with one of them; fewer than {@code possible} if only
- *     a sample was wanted, and 0 if the plan is wrong without any fault
+ * @param possible the number of single faults that the plan can meet
+ * @param runs the number of judged runs, each with one fault; fewer than {@code possible} for a
+ *     sample, and 0 if the plan is wrong even without faults
  */
 public record FaultSummary(long possible, int runs) {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Floating-point inputs whose sums and products round, so that two orders of operands give
- * different bits. The other test data is made to be exact in every order, and cannot show that.
+ * different bits. The other test data is exact in every order, and cannot show such differences.
  */
 final class RoundingData {
 
@@ -21,8 +21,8 @@ final class RoundingData {
   }
 
   /**
-   * Fills a whole segment: for sums with numbers of either sign from 1/16 to 16, for products with
-   * numbers of either sign from 3/4 to 5/4.
+   * Fills a whole segment: with numbers of either sign from 1/16 to 16 for sums, and from 3/4 to
+   * 5/4 for products.
    */
   static void fill(MemorySegment segment, DataType type, @Nullable ReduceOp op, long seed) {
     Block block = new Block();

@@ -1,4 +1,4 @@
-/** Judges plans by running them: on real data (rule VAL), and while things go wrong (rule FLT). */
+/** Judges plans by running them: on real data (rule VAL), and with injected faults (rule FLT). */
 @NullMarked
 package dev.tutti.verifier.dynamic;
 
