@@ -8,8 +8,7 @@ final class StopError extends Error {
 
   private static final long serialVersionUID = 1L;
 
-  @SuppressWarnings(
-      "StaticAssignmentOfThrowable") // It has no stack, and throwing it allocates nothing.
+  @SuppressWarnings("StaticAssignmentOfThrowable") // It has no stack and allocates nothing.
   static final StopError INSTANCE = new StopError();
 
   private StopError() {
