@@ -1,4 +1,4 @@
-/** Checks the verifier with algorithms that were made wrong. */
+/** Checks the verifier with plans and algorithms that have deliberate mistakes. */
 module dev.tutti.mutation {
   requires transitive dev.tutti.verifier;
   requires static org.jspecify;

@@ -24,7 +24,7 @@ record Condition(Axis axis, String text, Predicate<CollectiveCase> test) {
     TYPE,
     REDUCTION;
 
-    /** Whether groups, counts and roots decide; if not, each value is a separate one. */
+    /** Whether groups, counts or roots decide the condition. */
     boolean isOfSize() {
       return this == ROUNDS || this == RANKS || this == COUNT || this == ROOT;
     }

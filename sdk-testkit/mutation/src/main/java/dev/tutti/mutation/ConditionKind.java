@@ -5,7 +5,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 
-/** The axes of a wrong algorithm's conditions. */
+/** The kind of a wrong algorithm's conditions: the axes that they are on. */
 public enum ConditionKind {
   /** The algorithm is wrong wherever the mistake can be made. */
   ALWAYS("always"),
@@ -13,9 +13,9 @@ public enum ConditionKind {
   MODE("mode"),
   /** The protocol. */
   PROTOCOL("protocol"),
-  /** The same memory for input and output, or two. */
+  /** One memory for input and output, or two. */
   PLACE("in place or not"),
-  /** The rounds of OP_BASE, or one of them. */
+  /** The number of rounds of OP_BASE. */
   ROUNDS("rounds"),
   /** The number of ranks, and their nodes and pods. */
   RANKS("ranks"),
@@ -56,7 +56,7 @@ public enum ConditionKind {
     return this != THREE_OF_ALL;
   }
 
-  /** In a few words, for tables. */
+  /** The kind in a few words, for tables. */
   public String label() {
     return label;
   }

@@ -24,7 +24,7 @@ import java.util.stream.IntStream;
 /** The conditions under which authors make mistakes in an algorithm, by axis. */
 final class Conditions {
 
-  /** The condition without which a mistake cannot be in only one of several rounds. */
+  /** The condition under which a mistake may be in only one of several rounds. */
   static final String SEVERAL_ROUNDS = "several rounds";
 
   private final Map<Axis, List<Condition>> byAxis = new EnumMap<>(Axis.class);

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks a matrix on one algorithm: makes wrong algorithms from it, which are correct except for
- * one mistake under some conditions, and counts those that a case of the matrix detects.
+ * Checks a matrix on one algorithm. Makes wrong algorithms from it, each with one mistake under
+ * some conditions, and counts those that a case of the matrix detects.
  *
  * <pre>{@code
  * CorpusCheck.of(new RingAllReduce()).run(500, 1).requireAtLeast(0.99);
@@ -30,15 +30,11 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CorpusCheck {
 
-  /**
-   * The number of other cases in which a wrong algorithm is tried that no case of the matrix
-   * detects.
-   */
+  /** If no case of the matrix detects a wrong algorithm, it is tried in this many other cases. */
   private static final int WIDER_CASES = 40;
 
   /**
-   * The number of cases, smallest first, in which a mistake that no rule notices is proven
-   * harmless.
+   * If no rule notices a mistake, it must be proven harmless in this many cases, smallest first.
    */
   private static final int PROVEN_CASES = 8;
 
@@ -65,7 +61,7 @@ public final class CorpusCheck {
   /**
    * A check of the standard matrix.
    *
-   * @param executors one, or the sender and the receiver of a transfer
+   * @param executors one executor, or the sender and the receiver of a transfer
    */
   public static CorpusCheck of(CollExecutorBase<?>... executors) {
     List<CollExecutorBase<?>> all = List.of(executors);
@@ -78,7 +74,10 @@ public final class CorpusCheck {
     return new CorpusCheck(executors, cases);
   }
 
-  /** Each case in place and not, as in a check; small cases, which take less time, come first. */
+  /**
+   * Each case in place and out of place, as in a check. Small cases come first, because they take
+   * less time.
+   */
   private static List<CollectiveCase> bothWays(List<CollectiveCase> cases) {
     Set<CollectiveCase> all = new LinkedHashSet<>();
     for (CollectiveCase c : cases) {
@@ -96,7 +95,7 @@ public final class CorpusCheck {
    * Makes wrong algorithms and checks whether they are detected.
    *
    * @param members the number of algorithms
-   * @param seed the seed of the choice
+   * @param seed chooses the algorithms
    */
   public CorpusScore run(int members, long seed) {
     Random random = new Random(seed);

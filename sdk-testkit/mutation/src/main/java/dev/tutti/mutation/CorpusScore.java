@@ -11,9 +11,9 @@ import java.util.StringJoiner;
 /**
  * The number of wrong algorithms that the cases of a matrix detect. Immutable.
  *
- * @param counts the counts by the axes of the conditions; a caught algorithm breaks a rule in some
- *     case of the matrix, and an equivalent one is wrong in no case at all: its conditions exclude
- *     each other, the algorithm refuses all such cases, or the mistake changes nothing
+ * @param counts the counts by the axes of the conditions. A caught algorithm breaks a rule in some
+ *     case of the matrix. An equivalent one is wrong in no case at all: its conditions exclude each
+ *     other, the algorithm refuses all such cases, or the mistake changes nothing
  * @param survivors the wrong algorithms that no case of the matrix detects
  */
 public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivors) {
@@ -32,7 +32,7 @@ public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivo
     return copy;
   }
 
-  /** No algorithms. */
+  /** The score of no algorithms. */
   public static CorpusScore none() {
     return new CorpusScore(Map.of(), List.of());
   }
@@ -60,11 +60,12 @@ public record CorpusScore(Map<ConditionKind, Count> counts, List<String> survivo
   }
 
   /**
-   * Does nothing if enough algorithms are detected.
+   * Throws if too few algorithms are detected.
    *
    * @param score the smallest {@link Count#score()} of {@link #promised()}, up to 1
    * @return this
-   * @throws AssertionError with the first survivors otherwise, or if no algorithm was wrong
+   * @throws AssertionError with the first survivors if the score is too low, or if no algorithm was
+   *     wrong
    */
   public CorpusScore requireAtLeast(double score) {
     if (promised().mutants() == promised().equivalent()) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Makes wrong algorithms from all algorithms on the class path, and prints the tables of the docs.
+ * Makes wrong algorithms from all algorithms on the class path, and prints the table for the docs.
  */
 public final class CorpusTable {
 
@@ -33,7 +33,7 @@ public final class CorpusTable {
    *
    * @param args the number of wrong algorithms to make from each correct one, 500 by default; the
    *     number of threads, 1 by default; a text that the names of the algorithms must contain; and
-   *     groups, separated by commas, if not those of the standard matrix
+   *     groups, separated by commas, instead of those of the standard matrix
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are no algorithms
    */
   public static void main(String[] args) throws InterruptedException {

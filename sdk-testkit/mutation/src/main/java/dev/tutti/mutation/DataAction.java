@@ -11,7 +11,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of an action that moves data.
+ * The parts of a data action.
  *
  * @param type the element type, null for a copy
  * @param op the reduction, null for a copy

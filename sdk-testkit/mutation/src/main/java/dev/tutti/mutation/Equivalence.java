@@ -7,11 +7,11 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.simulator.flow.FlatPlan;
 
 /**
- * Proves that a mutant does the same as the original. Every schedule runs to its end and loses no
- * signal. Any two conflicting accesses are ordered as in the original, also between two runs in a
- * row. The ranks of a barrier meet as before, and the results are equal to the byte. If the
- * conflicts are ordered, all schedules of a plan give the same result, so a few runs on random data
- * represent all.
+ * Proves that a mutant does the same as the original: every schedule runs to its end and loses no
+ * signal, conflicting accesses are ordered as in the original, also between two consecutive runs,
+ * the ranks of a barrier meet as before, and the results are equal to the byte. If the conflicts
+ * are ordered, all schedules of a plan give the same result, so a few runs on random data represent
+ * all.
  */
 final class Equivalence {
 
@@ -21,7 +21,7 @@ final class Equivalence {
   private final SameResults exactResults;
 
   /**
-   * Takes the original.
+   * Analyzes the original.
    *
    * @param type the operation's element type
    */
@@ -60,7 +60,7 @@ final class Equivalence {
       PlainOrder changed = new PlainOrder(flat, origin, isBarrier);
       return changed.isSure() && changed.agreesWith(order);
     } catch (TuttiException e) {
-      // It uses a notify or memory that does not exist, so it does not run at all.
+      // The plan uses a notify or memory that does not exist, so it cannot run.
       return false;
     }
   }

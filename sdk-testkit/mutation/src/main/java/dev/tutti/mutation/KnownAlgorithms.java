@@ -17,7 +17,8 @@ final class KnownAlgorithms {
   private KnownAlgorithms() {}
 
   /**
-   * The executors of each algorithm by its operation and name: one, or the halves of a transfer.
+   * The executors of each algorithm by its operation and name: one executor, or the sender and the
+   * receiver of a transfer.
    *
    * @param part a text that the names contain
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are none

@@ -6,9 +6,9 @@ import java.util.Locale;
 enum Mistake {
   /** Reads the neighbouring chunk. */
   WRONG_CHUNK,
-  /** Writes one element beside the right place. */
+  /** Writes at an offset that is wrong by one element. */
   SHIFTED_OFFSET,
-  /** Leaves out an action that moves data. */
+  /** Leaves out a data action. */
   DROPPED_MOVE,
   /** Copies in the wrong direction. */
   SWAPPED_OPERANDS,
@@ -42,7 +42,7 @@ enum Mistake {
   SHORT_COUNT,
   /** Plans the operation for one element more. */
   LONG_COUNT,
-  /** Plans the elements that divide evenly among the ranks, and none of the rest. */
+  /** Plans only the elements that divide evenly among the ranks, without the rest. */
   WRONG_TAIL,
   /** Plans the operation for the next root. */
   WRONG_ROOT,
@@ -51,7 +51,9 @@ enum Mistake {
   /** Reduces as another type of the same size. */
   WRONG_TYPE;
 
-  /** Whether the plan is for another request; if not, actions of the correct plan are changed. */
+  /**
+   * Whether the mistake plans another request; otherwise it changes actions of the correct plan.
+   */
   boolean isOfRequest() {
     return compareTo(SHORT_COUNT) >= 0;
   }

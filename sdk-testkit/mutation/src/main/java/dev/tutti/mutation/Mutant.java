@@ -12,7 +12,7 @@ import java.util.List;
  * @param text the change in words
  * @param plan the changed plan
  * @param origins for each action of that rank's changed plan, the action of the original that it
- *     is, comes from, or repeats
+ *     equals or comes from
  */
 public record Mutant(
     Operator operator, int rank, int action, String text, GroupPlan plan, List<Integer> origins) {

@@ -14,13 +14,13 @@ import java.util.function.Consumer;
 import java.util.stream.IntStream;
 
 /**
- * Makes all single-action mutants of a plan without nested plans. The action is dropped,
- * duplicated, swapped with the next one of its stream, and put on each other stream and on a new
- * one. Each operand is shifted by one element in both directions and moved to each other rank.
+ * Makes all single-action mutants of a plan without nested plans. Each action is dropped,
+ * duplicated, swapped with the next one of its stream, and moved to each other stream and to a new
+ * one. Each operand is shifted by one element in both directions, and moved to each other rank.
  * There are mutants with one element more and one fewer, with each other type and reduction that
- * the format can hold, with each other notify and link, and with posts and awaits exchanged.
- * Changes that the format cannot hold (a negative offset, half an element) are not mutants, and
- * neither are changes that make an equal plan.
+ * the format can hold, with each other notify and link, and with a post instead of an await or an
+ * await instead of a post. A change that the format cannot hold (a negative offset, half an
+ * element) is not a mutant, and neither is a change that gives an equal plan.
  */
 public final class Mutants {
 
@@ -46,10 +46,10 @@ public final class Mutants {
   /**
    * Makes mutants, one after another.
    *
-   * @param type the operation's element type: offsets and sizes change by one of it
-   * @param op the operation's reduction; any for an operation that has none
+   * @param type the operation's element type; offsets and sizes change by one element
+   * @param op the operation's reduction; any value for an operation without one
    * @param isWanted decides, once for each mutant, whether to make it
-   * @param target gets each mutant
+   * @param target receives each mutant
    */
   public static void of(
       GroupPlan plan,
@@ -142,7 +142,7 @@ public final class Mutants {
         });
   }
 
-  // ---- actions that move data
+  // ---- data actions
 
   private void addOfData(RankPlan rank, int action, DataAction data) {
     for (int operand = DataAction.DST; operand < data.sources().size(); operand++) {
@@ -231,7 +231,7 @@ public final class Mutants {
     }
   }
 
-  // ---- actions that wait and signal
+  // ---- posts and awaits
 
   private void addOfSync(RankPlan rank, int action) {
     ActionKind kind = rank.kind(action);

@@ -12,7 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The cases whose plans are changed. Immutable.
+ * The cases whose plans and requests are mutated. Immutable.
  *
  * @param leastRanks the fewest ranks
  * @param mostRanks the most ranks

@@ -16,13 +16,13 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 
 /**
- * Checks the rules on one algorithm: changes one action of its plans, or one resource of its
+ * Checks the rules on one algorithm. Changes one action of its plans, or one resource of its
  * requests, and counts the changes that the static rules notice. Immutable.
  *
- * <p>The plans are those of 300 elements of float32 on 2 to 8 ranks of one node, in both modes,
- * over both protocols, in place and not, as far as they are supported and differ; in OP_BASE mode
- * they take two rounds up to 4 ranks, and one above. Every plan must be correct; otherwise an
- * {@link AssertionError} has the findings of the rules.
+ * <p>The plans are for 300 elements of float32 on 2 to 8 ranks of one node, in both modes, over
+ * both protocols, in place and out of place. Cases that are not supported and plans that repeat are
+ * left out. In OP_BASE mode, up to 4 ranks need two rounds, and more ranks one. Every plan must be
+ * correct; otherwise the check throws an {@link AssertionError} with the findings.
  *
  * <pre>{@code
  * MutationCheck.of(new RingAllReduce()).withOneIn(50, 1).run().requireAtLeast(0.99);
@@ -35,11 +35,11 @@ public final class MutationCheck {
   private final Sampling sampling;
 
   /**
-   * The sample of judged mutants, and of caught ones that are tried for a false alarm.
+   * The sample of mutants to judge, and of caught mutants to test for a false alarm.
    *
    * @param oneIn judges one in this number of mutants
-   * @param provenOneIn tries one in this number of caught mutants
-   * @param seed the seed of the choice
+   * @param provenOneIn tests one in this number of caught mutants
+   * @param seed chooses the mutants
    */
   private record Sampling(int oneIn, int provenOneIn, long seed) {
 
@@ -59,14 +59,14 @@ public final class MutationCheck {
   /**
    * A check of all mutants of an algorithm with its default parameters.
    *
-   * @param executors one, or the sender and the receiver of a transfer
+   * @param executors one executor, or the sender and the receiver of a transfer
    */
   public static MutationCheck of(CollExecutorBase<?>... executors) {
     List<CollExecutorBase<?>> all = List.of(executors);
     return of(Operation.ofExecutor(all.getFirst().getClass()), all);
   }
 
-  /** The same for executors whose classes do not define their operation. */
+  /** A check of executors whose classes do not define their operation. */
   static MutationCheck of(Operation operation, List<CollExecutorBase<?>> executors) {
     return new MutationCheck(executors, MutationCases.of(operation), new Sampling(1, 1, 1));
   }
@@ -75,14 +75,14 @@ public final class MutationCheck {
     return new MutationCheck(executors, newCases, sampling);
   }
 
-  /** The same with other numbers of ranks, from the smallest to the largest. */
+  /** The same check for other numbers of ranks, from {@code least} to {@code most}. */
   public MutationCheck withRanks(int least, int most) {
     return with(
         new MutationCases(
             cases.operation(), least, most, cases.modes(), cases.protocols(), cases.options()));
   }
 
-  /** The same only in some modes and over some protocols. */
+  /** The same check only in some modes and over some protocols. */
   public MutationCheck within(List<WorkflowMode> modes, List<Protocol> protocols) {
     return with(
         new MutationCases(
@@ -94,7 +94,7 @@ public final class MutationCheck {
             cases.options()));
   }
 
-  /** The same for each of some values of the algorithm's parameters. */
+  /** The same check with each of several values of the algorithm's parameters. */
   public MutationCheck withOptions(List<AlgOptions> options) {
     return with(
         new MutationCases(
@@ -107,17 +107,17 @@ public final class MutationCheck {
   }
 
   /**
-   * The same on a sample: each mutant is taken with a probability of one in {@code n}.
+   * The same check on a sample: it judges each mutant with a probability of one in {@code n}.
    *
-   * @param newSeed the seed of the choice
+   * @param newSeed chooses the mutants
    */
   public MutationCheck withOneIn(int n, long newSeed) {
     return new MutationCheck(executors, cases, new Sampling(n, sampling.provenOneIn(), newSeed));
   }
 
   /**
-   * The same, but only one in {@code n} of the mutants that a rule notices is tried for a false
-   * alarm, which takes longer than the rules. The counts and the score stay the same.
+   * The same check, but it tests only one in {@code n} caught mutants for a false alarm, which
+   * takes longer than the rules. The counts and the score stay the same.
    */
   public MutationCheck withProvenOneIn(int n) {
     return new MutationCheck(executors, cases, new Sampling(sampling.oneIn(), n, sampling.seed()));

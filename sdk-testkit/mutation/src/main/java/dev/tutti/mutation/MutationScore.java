@@ -12,12 +12,13 @@ import java.util.StringJoiner;
 /**
  * The number of mutants that the static rules notice. Immutable.
  *
- * @param counts for each operator with mutants
- * @param rules for each rule that noticed any, the number by operator; a mutant counts for every
- *     rule that it breaks
- * @param survivors the mutants that no rule noticed and that are not proven to do the same
- * @param falseAlarms the mutants that are proven to do the same, but that a rule noticed that
- *     judges the effect of a plan and not its form
+ * @param counts the counts for each operator with mutants
+ * @param rules for each rule that noticed mutants, their number by operator; a mutant counts for
+ *     every rule that it breaks
+ * @param survivors the mutants that no rule noticed, and that are not proven to do the same as the
+ *     original
+ * @param falseAlarms the mutants that are proven to do the same as the original, but break a rule
+ *     about the effect of a plan, not about its form
  */
 public record MutationScore(
     Map<Operator, Count> counts,
@@ -80,7 +81,7 @@ public record MutationScore(
     }
   }
 
-  /** No mutants. */
+  /** The score of no mutants. */
   public static MutationScore none() {
     return new MutationScore(Map.of(), Map.of(), List.of(), List.of());
   }
@@ -118,12 +119,12 @@ public record MutationScore(
   }
 
   /**
-   * Does nothing if the score is high enough and there are no false alarms.
+   * Throws if the score is too low or if there are false alarms.
    *
    * @param score the smallest {@link Count#score()} of all operators together, up to 1
    * @return this
-   * @throws AssertionError with the first survivors and false alarms otherwise, or if there are no
-   *     mutants
+   * @throws AssertionError with the first survivors and false alarms if the score is too low or if
+   *     there are false alarms, or if there are no mutants
    */
   public MutationScore requireAtLeast(double score) {
     if (total().mutants() == 0) {

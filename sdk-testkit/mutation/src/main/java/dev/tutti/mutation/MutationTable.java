@@ -18,7 +18,7 @@ import java.util.TreeMap;
 /** Judges all mutants of all algorithms on the class path, and prints the tables of the docs. */
 public final class MutationTable {
 
-  /** One in this number of noticed mutants is tried for a false alarm. */
+  /** One in this number of caught mutants is tested for a false alarm. */
   private static final int PROVEN_ONE_IN = 50;
 
   private final Map<String, MutationScore> scores = new TreeMap<>();
@@ -31,10 +31,10 @@ public final class MutationTable {
   /**
    * Prints the tables as Markdown.
    *
-   * <p>Without a sample, all mutants of two plans for each number of ranks are judged, with the
-   * default parameters: in GRAPH mode over DIRECT links, and in OP_BASE mode over RDMA links; each
-   * also in place, if that is another plan. With a sample, plans of all modes, protocols and
-   * parameters are used.
+   * <p>Without a sample, it judges all mutants of two plans for each number of ranks, with the
+   * default parameters: one in GRAPH mode over DIRECT links, and one in OP_BASE mode over RDMA
+   * links. It also judges each in place, if that gives another plan. With a sample, it uses plans
+   * of all modes, protocols and parameters.
    *
    * @param args the largest number of ranks, 8 by default; n to judge one in n mutants, 1 by
    *     default; the number of threads, 1 by default; and a text that the names of the algorithms

@@ -2,7 +2,7 @@ package dev.tutti.mutation;
 
 import java.util.Locale;
 
-/** The change of an action or of a request. */
+/** A kind of change to an action or to a request. */
 public enum Operator {
   /** The action is left out. */
   DROP,
@@ -10,17 +10,19 @@ public enum Operator {
   DUPLICATE,
   /** The action is swapped with the next one of its stream. */
   SWAP,
-  /** The destination or a source is moved by one element. */
+  /** The destination or a source is shifted by one element. */
   SHIFT,
-  /** One element more or less is moved. */
+  /** The action moves one element more or fewer. */
   SIZE,
-  /** Elements are reduced as another type. */
+  /** The action reduces elements as another type. */
   TYPE,
-  /** The reduction is another one, or elements are copied instead of reduced, or vice versa. */
+  /**
+   * The action uses another reduction, or copies elements instead of reducing them, or vice versa.
+   */
   REDUCTION,
-  /** Data goes to or comes from another rank, or the link is another one. */
+  /** The action moves data to or from another rank, or uses another link. */
   PEER,
-  /** The notify is another one, or a post becomes an await, or vice versa. */
+  /** The action uses another notify, or a post becomes an await, or vice versa. */
   NOTIFY,
   /** The action is on another stream. */
   STREAM,

@@ -12,8 +12,8 @@ final class ParameterValues {
   private ParameterValues() {}
 
   /**
-   * The defaults; then, for each parameter, every choice, or the smallest number, with the defaults
-   * of the others.
+   * First the defaults. Then, for each parameter, every choice or the smallest number, with the
+   * defaults of the others.
    */
   static List<AlgOptions> of(CollExecutorBase<?> executor) {
     List<AlgOptions> all = new ArrayList<>();

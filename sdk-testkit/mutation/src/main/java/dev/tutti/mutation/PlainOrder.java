@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The order of a small plan that runs twice in a row, as a full table of the happens-before
- * relation of events. The rules are compared with it, so it shares nothing with them except the
- * view of a plan as streams of events.
+ * relation of events. It serves to check the rules, so it shares nothing with them except the view
+ * of a plan as streams of events.
  */
 final class PlainOrder {
 
@@ -39,12 +39,12 @@ final class PlainOrder {
 
   private static final int RUNS = 2;
 
-  /** The numbers of BEGIN and END among a rank's actions. */
+  /** The action numbers of BEGIN and END in keys. */
   private static final int BEGIN = -1;
 
   private static final int END = -2;
 
-  /** Gives the action of the original from which an action comes. */
+  /** Maps an action to the action of the original that it comes from. */
   interface Origin {
     int of(int rank, int action);
   }
@@ -64,9 +64,10 @@ final class PlainOrder {
   }
 
   /**
-   * One step.
+   * One event of a run.
    *
-   * @param previous the previous one in its stream; -1 if it is the first
+   * @param previous the index of the event that must come before it: the previous one in its
+   *     stream, or the event that starts its stream; -1 if there is none
    * @param same all events of this plan with its key
    */
   private record Event(
@@ -296,9 +297,9 @@ final class PlainOrder {
   }
 
   /**
-   * Whether any two events that both plans have, and that conflict in either of them, are ordered
-   * in both, and in the same way. Events that come from one action of the original must all agree;
-   * events of only one of the plans are not compared.
+   * Whether any two events that conflict in one of the plans are ordered in both, and in the same
+   * way. All events that come from the same action of the original must agree. Events that only one
+   * of the plans has are not compared with the other plan.
    */
   boolean agreesWith(PlainOrder other) {
     return isCoveredBy(other) && other.isCoveredBy(this);

@@ -5,10 +5,10 @@ import dev.tutti.plan.RankPlanBuilder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The actions of a rank while some of them are changed. Not thread-safe. */
+/** A list of a rank's actions that can be edited. Not thread-safe. */
 final class RankEdit {
 
-  /** An action that may replace one of the original. */
+  /** Emits an action that is kept, changed or new. */
   interface Emission {
     void emit(RankPlanBuilder builder);
   }
@@ -16,7 +16,7 @@ final class RankEdit {
   /**
    * An action.
    *
-   * @param origin the action of the original that it is, or comes from
+   * @param origin the action of the original that it equals or comes from
    */
   private record Entry(int origin, Emission emission) {}
 
@@ -59,7 +59,7 @@ final class RankEdit {
     entries.add(indexOf(action) + 1, kept(action));
   }
 
-  /** Puts an action in front of an earlier one. */
+  /** Moves an action to just before an earlier one. */
   void moveBefore(int action, int earlier) {
     Entry moved = entries.remove(indexOf(action));
     entries.add(indexOf(earlier), moved);
@@ -71,7 +71,7 @@ final class RankEdit {
     return builder.build();
   }
 
-  /** For each current action, the action of the original that it is, or comes from. */
+  /** For each current action, the action of the original that it equals or comes from. */
   List<Integer> origins() {
     return entries.stream().map(Entry::origin).toList();
   }

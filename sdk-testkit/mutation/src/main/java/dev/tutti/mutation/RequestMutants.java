@@ -15,13 +15,13 @@ import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes requests with one resource more or fewer than a group of executors requests: each link
- * dropped by one rank and by both, an extra link requested by one rank and by both, one notify more
- * at both ends of each link, one stream and one notify more and fewer, and one element of scratch
- * and AIV memory more and less.
+ * Makes requests with one resource more or fewer than a group of executors requests. One rank or
+ * both drop a link, or request an extra one. Both ends of a link request one notify more. A rank
+ * requests one stream or one notify more or fewer. Requests for scratch and AIV memory are larger
+ * or smaller by one element.
  *
- * <p>All ranks request more memory together: memory sizes may be equal on all ranks even if some
- * need less, so it is not a mistake if only one rank requests more.
+ * <p>All ranks request more memory together. If only one rank requested more, that would not be a
+ * mistake, because memory sizes may be equal on all ranks even if some ranks need less.
  */
 final class RequestMutants {
 
@@ -128,7 +128,10 @@ final class RequestMutants {
     }
   }
 
-  /** Adds a mutant in which both ends of a link request the same; each pair is made once. */
+  /**
+   * Adds a mutant in which both ends of a link make the same change. Each pair of ranks gets it
+   * once.
+   */
   private void addPair(
       int rank, int peer, String text, Spot spot, TransportRequest link, TransportRequest back) {
     if (rank < peer) {

@@ -11,10 +11,10 @@ import java.util.List;
 import java.util.Random;
 
 /**
- * Compares the caller's memory after a changed plan with that after the original, byte by byte,
- * over several runs with different data and order. Before each run, all other memory and the
- * outputs are filled with a byte that differs between runs. Sums of floating-point inputs are
- * rounded, so that two orders of operands differ, unless exact data are requested.
+ * Compares the callers' memory after a changed plan with that after the original, byte by byte,
+ * over several runs with different data and orders. Before each run, the outputs and all other
+ * memory are filled with a byte that differs between runs. Sums of the floating-point inputs round,
+ * so that two orders of operands differ, unless exact data is requested.
  */
 final class SameResults {
 
@@ -22,20 +22,20 @@ final class SameResults {
 
   private final DataType type;
 
-  /** Whether no sum of the data is rounded, so that the association of a sum does not matter. */
+  /** Whether no sum of the data rounds, so that the association does not matter. */
   private final boolean isExact;
 
   /** For each run, the inputs before it. */
   private final List<List<MemorySegment>> inputs = new ArrayList<>();
 
-  /** For each run, the memory after the original. */
+  /** For each run, the memory after the original plan. */
   private final List<List<MemorySegment>> expected = new ArrayList<>();
 
   /**
    * Runs the original.
    *
    * @param type the operation's element type
-   * @param isExact whether the data are small integers, whose sums are not rounded
+   * @param isExact whether the data is small integers, whose sums do not round
    */
   SameResults(FlatPlan original, DataType type, boolean isExact) {
     this.type = type;

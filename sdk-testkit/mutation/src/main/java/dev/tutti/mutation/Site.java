@@ -34,7 +34,7 @@ record Site(Ranks ranks, Round round, Place place) {
     LAST
   }
 
-  /** Draws any place in any round. */
+  /** Draws ranks and a place, for any round. */
   static Site draw(Random random) {
     return new Site(
         Draws.of(List.of(Ranks.values()), random),
@@ -62,7 +62,7 @@ record Site(Ranks ranks, Round round, Place place) {
     };
   }
 
-  /** One of some actions; there must be at least one. */
+  /** Chooses one of the given actions; there must be at least one. */
   int of(List<Integer> actions) {
     return switch (place) {
       case FIRST -> actions.getFirst();

@@ -12,7 +12,7 @@ import dev.tutti.verifier.rule.Finding;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** One case of a correct algorithm, with its plan, which is recorded at the first request. */
+/** One case of a correct algorithm, with its plan. Records the plan when it is first needed. */
 final class Situation {
 
   private final CollectiveCase c;
@@ -51,7 +51,7 @@ final class Situation {
     return known;
   }
 
-  /** Makes sure that the algorithm itself is correct. */
+  /** Throws an {@link AssertionError} if the plan of the algorithm itself has errors. */
   void requireRight() {
     List<Finding> findings = judge(plan());
     if (!Tally.errors(findings).isEmpty()) {

@@ -24,7 +24,10 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** One case of the algorithm whose mutants are judged: plans it, and judges other plans of it. */
+/**
+ * One case of the algorithm whose mutants are judged. Records its plan, and judges other plans for
+ * it.
+ */
 final class Subject {
 
   private final CollectiveCase c;
@@ -49,8 +52,8 @@ final class Subject {
   }
 
   /**
-   * Whether a plan stays the same, action by action, and within the requested resources, if other
-   * resources are requested.
+   * Whether the executors make the same plan, action by action, with changed resource requests, and
+   * stay within the changed resources.
    */
   boolean isPlanOf(RequestMutants.Change change, GroupPlan plan) {
     try {
@@ -99,7 +102,7 @@ final class Subject {
     return requests;
   }
 
-  /** Judges the case as an author would, with other requests. */
+  /** Judges the case with changed resource requests, through a check as an author runs it. */
   List<Finding> judge(RequestMutants.Change change) {
     VirtualCluster cluster = VirtualCluster.builder(c).staticOnly().shrink(false).build();
     return transfer(cluster, change).findings();
@@ -127,7 +130,8 @@ final class Subject {
     return Objects.requireNonNull(params.get(rank));
   }
 
-  // The executor takes the class of the request, which is P, or OpParam if it does not matter.
+  // The executor accepts the class of the request, which is P; P may be OpParam if the class does
+  // not matter.
   @SuppressWarnings({"unchecked", "UnusedVariable"})
   private <P extends OpParam> CollExecutorBase<P> changed(
       RequestMutants.Change change, OpParam param, Class<P> type) {

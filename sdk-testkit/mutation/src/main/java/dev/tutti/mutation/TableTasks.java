@@ -11,7 +11,7 @@ final class TableTasks {
 
   private TableTasks() {}
 
-  /** Runs all tasks; the first failure ends the run. */
+  /** Runs all tasks. After a failure, no further tasks start. */
   static void run(List<Runnable> tasks, int threads) throws InterruptedException {
     AtomicInteger next = new AtomicInteger();
     AtomicReference<@Nullable Throwable> failure = new AtomicReference<>();

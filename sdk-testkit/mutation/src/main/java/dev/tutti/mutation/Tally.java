@@ -16,9 +16,9 @@ import java.util.function.BooleanSupplier;
 final class Tally {
 
   /**
-   * The rules that judge the form of a plan, whatever its effect: a correct plan may use a resource
-   * that it has not requested, use a stream that is not joined, or read undefined bytes that reach
-   * no output.
+   * The rules that judge the form of a plan and not its effect. For example, a plan with correct
+   * results may use a resource that it has not requested, use a stream that is not joined, or read
+   * undefined bytes that reach no output.
    */
   private static final Set<Rule> RULES_OF_FORM =
       EnumSet.of(
@@ -31,7 +31,7 @@ final class Tally {
           Rule.BOUNDS,
           Rule.UNDEFINED_READ);
 
-  /** Decides for each caught mutant whether to try it for a false alarm. */
+  /** Decides for each caught mutant whether to test it for a false alarm. */
   private final BooleanSupplier isTried;
 
   private final Map<Operator, Count> counts = new EnumMap<>(Operator.class);
@@ -48,10 +48,10 @@ final class Tally {
    *
    * @param subject the plan that was changed
    * @param findings the findings for the mutant; only errors count, not warnings and notes
-   * @param isEquivalent whether the mutant is proven to do the same; not called if only its form is
-   *     wrong, or if it is caught and not tried for a false alarm
-   * @param isRight whether it is proven to do what was promised, if not the same; called for
-   *     mutants that are neither caught nor proven to do the same
+   * @param isEquivalent whether the mutant is proven to do the same as the original; not called if
+   *     the mutant only breaks rules of form, or if it is caught and not tested for a false alarm
+   * @param isRight whether the mutant is proven to keep the promises, even if it does not do
+   *     exactly the same; called only for mutants that are neither caught nor proven to do the same
    * @param text the change in words
    */
   void add(

@@ -24,8 +24,8 @@ import java.util.stream.Stream;
 
 /**
  * Many more cases than a matrix has: every combination of groups of up to 17 ranks, counts, types,
- * reductions, roots, protocols, modes, places and parameters. A mistake that none of these cases
- * meets cannot be met by any matrix.
+ * reductions, roots, protocols, modes, places and parameters. If none of these cases reveals a
+ * mistake, the mistake counts as harmless.
  */
 final class WiderCases {
 
@@ -43,7 +43,7 @@ final class WiderCases {
    */
   private static final int MOST_ALIKE = 4;
 
-  /** The number of refused cases after which the algorithm is assumed to refuse all. */
+  /** After this many refused cases, the algorithm is assumed to refuse all. */
   private static final int MOST_REFUSED = 400;
 
   private final Operation operation;
@@ -68,7 +68,7 @@ final class WiderCases {
     List<CollectiveCase> manners = manners(conditions);
     Collections.shuffle(manners, random);
     for (CollectiveCase manner : manners) {
-      // Conditions on groups, counts and roots depend on nothing else.
+      // Conditions on groups, counts and roots depend on nothing else of a case.
       String sizes = manner.comm().mode().label() + manner.dataType().size();
       if (hopeless.contains(sizes)) {
         continue;

@@ -75,7 +75,7 @@ final class WrongActions {
     return fitting;
   }
 
-  // ---- where
+  // ---- the place of the mistake
 
   private boolean fits(RankPlan rank, int action) {
     ActionKind kind = rank.kind(action);
@@ -166,7 +166,7 @@ final class WrongActions {
   /** An action of some rank. */
   private record Place(int rank, int action) {}
 
-  /** The post whose signal an await takes if signals are taken in order. */
+  /** The post whose signal an await takes, if awaits take signals in order. */
   private @Nullable Place postOf(RankPlan rank, int await) {
     int link = rank.link(await);
     RankPlan poster = link == RankPlan.NO_LINK ? rank : plan.rank(rank.linkPeer(link));
@@ -189,7 +189,7 @@ final class WrongActions {
     return rank.kind(action) == kind && rank.link(action) == link && rank.notify(action) == notify;
   }
 
-  // ---- what
+  // ---- the mistake itself
 
   private void make(RankPlan rank, int action) {
     RankEdit edit = edits.get(rank.rank());

@@ -7,9 +7,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An algorithm that is correct unless some conditions hold together, and then makes a mistake.
+ * An algorithm that makes a mistake if all of some conditions hold, and is otherwise correct.
  *
- * @param conditions the conditions, each on its own axis; none if it is always wrong
+ * @param conditions the conditions, each on a different axis; none if the algorithm is always wrong
  */
 record WrongAlgorithm(List<Condition> conditions, Mistake mistake, Site site) {
 

@@ -4,10 +4,10 @@ import dev.tutti.plan.GroupPlan;
 import java.util.List;
 
 /**
- * A plan with a mistake in it.
+ * A plan with a mistake.
  *
- * @param origins for each rank and current action, the action of the original that it is or comes
- *     from; empty for the plan of another request
+ * @param origins for each rank and action, the action of the original that it equals or comes from;
+ *     empty for the plan of another request
  */
 record WrongPlan(GroupPlan plan, List<List<Integer>> origins) {
 

@@ -19,7 +19,7 @@ final class WrongRequest {
 
   private WrongRequest() {}
 
-  /** The plan with the mistake; null if it is the correct plan. */
+  /** The plan with the mistake; null if it equals the correct plan, or if there is no such plan. */
   static @Nullable WrongPlan of(
       Situation situation, Mistake mistake, List<CollExecutorBase<?>> executors) {
     CollectiveCase other = other(situation.request(), mistake);
@@ -74,7 +74,8 @@ final class WrongRequest {
   }
 
   /**
-   * A plan with the caller's memory of another plan, because an executor cannot choose its size.
+   * A plan with the sizes of the caller's memory in another plan, because an executor cannot choose
+   * these sizes.
    */
   private static GroupPlan inMemoryOf(GroupPlan right, GroupPlan wrong) {
     List<RankPlan> ranks = new ArrayList<>();

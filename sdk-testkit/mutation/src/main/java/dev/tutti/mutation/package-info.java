@@ -1,6 +1,7 @@
 /**
- * The check of the checker: plans with one changed action, and requests with one changed resource.
- * The static rules must notice the change unless it is proven to have no effect.
+ * Checks the rules and the standard matrix with deliberate mistakes. The static rules must notice
+ * each changed action of a plan, and each changed resource of a request, unless the change is
+ * proven to have no effect. A case of the matrix must detect each wrong algorithm.
  */
 @NullMarked
 package dev.tutti.mutation;
