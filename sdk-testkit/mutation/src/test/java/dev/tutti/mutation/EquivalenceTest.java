@@ -30,7 +30,7 @@ class EquivalenceTest {
 
   private static final TransportMemType STAGING = TransportMemType.CCL_INPUT;
 
-  /** Each rank stages its input, and adds the other's to its own. */
+  /** Each rank stages its input, and adds the other rank's input to its own. */
   private static final GroupPlan PLAN = record(EquivalenceTest::addBoth);
 
   private static GroupPlan record(BiConsumer<AllReduceParam, AlgResourceResponse> body) {
@@ -72,7 +72,10 @@ class EquivalenceTest {
     return isProven(PLAN, mutant(operator, text));
   }
 
-  /** The plan with the actions of rank 0 replaced; each is a new one of the same number. */
+  /**
+   * The plan with rank 0's actions replaced; the origin of each new action is the action with its
+   * number.
+   */
   private static Mutant with(GroupPlan original, BiConsumer<RankPlan, RankPlanBuilder> body) {
     RankPlanBuilder builder = new RankPlanBuilder(original.rank(0));
     body.accept(original.rank(0), builder);
@@ -213,7 +216,7 @@ class EquivalenceTest {
     assertThat(order(PLAN).agreesWith(order(PLAN))).isTrue();
   }
 
-  /** On one-bit notifies the second post of two in a row is lost, in some schedules. */
+  /** On one-bit notifies, the second of two consecutive posts is lost in some schedules. */
   @Test
   void signalsThatCanPileUpAreNotSure() {
     GroupPlan piling =
@@ -268,7 +271,7 @@ class EquivalenceTest {
     assertThat(order(plan).isSure()).isFalse();
   }
 
-  /** Rank 1 leaves as soon as rank 0 has come; rank 2 is left out. */
+  /** Rank 1 leaves as soon as rank 0 has entered, and does not wait for rank 2. */
   @Test
   void aBarrierIsWhereEveryRankMeetsEveryOther() {
     GroupPlan gap =

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 class MutantsTest {
 
-  /** Rank 0 sends to ranks 1 and 2 on a slave stream each. */
+  /** Rank 0 sends to ranks 1 and 2, on one slave stream for each. */
   private static final GroupPlan PLAN = plan();
 
   private static final List<Mutant> ALL = mutants(PLAN);

@@ -34,7 +34,7 @@ class WiderCasesTest {
     return CASES.meeting(all, 10, c -> true, new Random(1));
   }
 
-  /** So that no condition is there for nothing. */
+  /** So no condition is useless. */
   @Test
   void eachConditionHoldsSomewhere() {
     CONDITIONS

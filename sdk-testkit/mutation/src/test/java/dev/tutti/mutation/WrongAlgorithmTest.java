@@ -18,7 +18,7 @@ import java.util.Objects;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** A ring all-gather of three ranks in three rounds of OP_BASE, gone wrong. */
+/** A wrong ring all-gather of three ranks in three rounds of OP_BASE. */
 class WrongAlgorithmTest {
 
   private static final List<CollExecutorBase<?>> EXECUTORS =
@@ -74,7 +74,7 @@ class WrongAlgorithmTest {
         .containsOnly(0);
   }
 
-  /** But for a forgotten or an early signal: this ring has more of them than it needs. */
+  /** Except for a forgotten or an early signal: this ring has more signals than it needs. */
   @Test
   void everyMistakeThatFitsBreaksARule() {
     Set<Mistake> harmless = EnumSet.of(Mistake.MISSING_SIGNAL, Mistake.EARLY_POST);

@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Each executor here is wrong in one way and trips one rule. */
+/** Each executor here has one mistake and breaks one rule. */
 class BrokenAlgorithmsTest {
 
   private static final int RANKS = 3;
@@ -196,7 +196,7 @@ class BrokenAlgorithmsTest {
     assertThat(report.toString()).contains("let the stream start with an await of the main stream");
   }
 
-  /** What such a stream does belongs to the call all the same: that is no second finding. */
+  /** The actions of such a stream still belong to the call, so there is no second finding. */
   @Test
   void aSlaveStreamThatDoesNotAwaitTheMainStreamIsStillInsideTheCall() {
     CollExecutorBase<AllReduceParam> unforked =
@@ -296,7 +296,7 @@ class BrokenAlgorithmsTest {
             });
     Report report = cluster.check(push, new BroadcastParam(cluster.comm(), DataType.INT32, 40, 0));
 
-    // Nothing tells the root either that its word has been heard; and a link is not used.
+    // The root also gets no acknowledgement of its signal, and a link is not used.
     assertThat(report.rules()).containsExactlyInAnyOrder("SEQ-1", "SEQ-2", "RES-1");
   }
 
@@ -604,7 +604,7 @@ class BrokenAlgorithmsTest {
     assertThat(cluster.check(beyond, param).rules()).containsExactly("MEM-3");
   }
 
-  /** {@link Sketch} takes any operation; which one it is here, only the request says. */
+  /** {@link Sketch} supports any operation; only the request says which one. */
   @Test
   void theSmallestCaseIsFoundAlsoOfAnExecutorThatDoesNotSayItsOperation() {
     VirtualCluster shrinking = VirtualCluster.builder(Topology.flat(RANKS)).build();

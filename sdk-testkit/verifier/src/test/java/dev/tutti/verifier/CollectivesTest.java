@@ -15,7 +15,7 @@ import java.util.List;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What the simulator is tested with is right. */
+/** The algorithms that test the simulator are right. */
 class CollectivesTest {
 
   private static AllReduceParam allReduce(CommInfo comm, long count) {

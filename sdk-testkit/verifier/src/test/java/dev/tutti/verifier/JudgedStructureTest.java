@@ -71,7 +71,7 @@ class JudgedStructureTest {
     }
   }
 
-  /** All marks are in the same order, but the middle is taken from somewhere else. */
+  /** All marks are in the same order, but the middle comes from another place. */
   @Test
   void theVerdictDoesNotHoldWhereOtherBytesAreTaken() {
     CollExecutorBase<AllGatherParam> executor =
@@ -96,13 +96,13 @@ class JudgedStructureTest {
   }
 
   /**
-   * One rank: the first quarter of the input goes to the output straight away, the next half by way
-   * of scratch memory, and the rest again straight away.
+   * One rank: the first quarter of the input goes directly to the output, the next half through
+   * scratch memory, and the rest directly.
    */
   private static final class ThroughScratch extends CollExecutorBase<AllGatherParam> {
     private final LongUnaryOperator quarter;
 
-    /** With the elements of scratch memory that come before what is taken from it. */
+    /** With the number of elements of scratch memory before the part that is used. */
     ThroughScratch(LongUnaryOperator quarter) {
       this.quarter = quarter;
     }

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Two ranks with several links between them need as many as they use. */
 class ParallelLinksTest {
 
-  /** A ring that asks for its links twice, on two planes of the same ranks. */
+  /** A ring that requests its links twice, on two planes with the same ranks. */
   private static final class TwiceLinked extends CollExecutorBase<AllGatherParam> {
     private final Algorithms.RingAllGather ring = new Algorithms.RingAllGather();
 

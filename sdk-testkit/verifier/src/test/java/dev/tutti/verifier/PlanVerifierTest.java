@@ -25,7 +25,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Plans that no recording lets through. */
+/** Plans that a recorder would refuse. */
 class PlanVerifierTest {
 
   private static final VirtualCluster CLUSTER = VirtualCluster.builder(Topology.flat(2)).build();

@@ -123,7 +123,7 @@ class ReportTest {
     assertThat(plans).as("neither in place nor with fewer ranks").hasValue(1);
   }
 
-  /** The root writes before it knows that the others are there. */
+  /** The root writes before it knows that the others have entered. */
   @CollAlgorithm(name = "hasty", summary = "Does not wait for the receivers")
   private static final class Hasty extends NativeExecutorBase<BroadcastParam> {
 

@@ -345,7 +345,7 @@ class ReferenceTest {
         .containsExactly(0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55, 0x55);
   }
 
-  /** The averages as computed, which are compared with what is expected, too. */
+  /** The computed averages; also compares them with the expected ones. */
   private static byte[] averages(DataType type, byte[]... inputs) {
     long count = inputs[0].length / type.size();
     AllReduceParam param = new AllReduceParam(comm(inputs.length), type, ReduceOp.SUM, count);

@@ -113,7 +113,7 @@ class DataRunsTest {
 
   @Test
   void aBufferThatIsWrittenAfterTheReturnIsFoundEvenIfTheResultWasRight() {
-    // Rank 0 writes its own output, and later rank 1 writes the same once more.
+    // Rank 0 writes its own output, and later rank 1 writes the same data again.
     Recorded late =
         Recorded.of(
             new Sketch<BroadcastParam>(
@@ -215,7 +215,7 @@ class DataRunsTest {
     assertThat(atomicAdds(DataType.FLOAT64).data(options)).isEmpty();
   }
 
-  /** Each rank combines the inputs in an order of its own. */
+  /** Each rank combines the inputs in a different order. */
   private Recorded ownOrders(boolean isReversed) {
     return Recorded.of(
         new Sketch<AllReduceParam>(

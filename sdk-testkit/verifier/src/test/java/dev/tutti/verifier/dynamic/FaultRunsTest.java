@@ -117,7 +117,7 @@ class FaultRunsTest {
     assertThat(push(false).faults()).as("its twin waits for the stream").isEmpty();
   }
 
-  /** The root tells the others when its input may be read, and waits until it has been, or not. */
+  /** The root signals when the others may read its input. It waits until they have, or not. */
   private Recorded pull(boolean isClosed) {
     return Recorded.of(
         new Sketch<BroadcastParam>(
@@ -157,7 +157,10 @@ class FaultRunsTest {
     assertThat(pull(true).faults()).isEmpty();
   }
 
-  /** All ranks write their inputs into the others' outputs, and wait to hear of that, or not. */
+  /**
+   * All ranks write their inputs into the others' outputs. They wait for an acknowledgement, or
+   * not.
+   */
   private Recorded blindGather(boolean isTold) {
     return Recorded.of(
         new Sketch<AllGatherParam>(

@@ -21,7 +21,7 @@ record Recorded(FlatPlan plan, List<OpParam> params) {
     return new Recorded(FlatPlan.of(new PlanRecorder().record("test", executor, param)), params);
   }
 
-  /** The rules that runs on data break. */
+  /** The rules that runs on data find broken. */
   List<String> data(DataOptions options) {
     return ids(dataFindings(options));
   }
@@ -36,7 +36,7 @@ record Recorded(FlatPlan plan, List<OpParam> params) {
     return data(DataOptions.of(schedules, 1, Determinism.SAME_RUNS));
   }
 
-  /** What all single faults break. */
+  /** The rules that runs with all single faults find broken. */
   List<Finding> faults() {
     Findings findings = new Findings();
     new FaultRuns(plan, params, 1, findings).run(Integer.MAX_VALUE);

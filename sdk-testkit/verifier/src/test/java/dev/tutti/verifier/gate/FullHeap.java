@@ -4,7 +4,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.Callable;
 
-/** A process of a small heap, in which calls try to fill it. Says what became of each. */
+/** A process with a small heap, which calls try to fill. Prints the outcome of each call. */
 final class FullHeap {
 
   private static final List<Class<?>> HOGS =
@@ -29,7 +29,7 @@ final class FullHeap {
             case Outcome.Stopped<?> stopped ->
                 stopped.isLeftRunning() ? "left" : stopped.breach().kind().toString();
           };
-      // Half of the heap is to be had again.
+      // Half of the heap can be allocated again.
       int room = new byte[(int) (Runtime.getRuntime().maxMemory() / 2)].length;
       System.out.println(hog.getSimpleName() + " " + answer + (room > 0 ? " free" : ""));
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
-/** Code that never ends, or takes all memory, in one way each. */
+/** Code that never ends or uses all memory, each class in another way. */
 public final class GateSamples {
 
   /** Ends {@link Waiting}. */
@@ -226,7 +226,7 @@ public final class GateSamples {
     }
   }
 
-  /** Holds so much that collections never end, and never quite runs out. */
+  /** Holds so much memory that garbage collection never ends, but never quite runs out. */
   public static final class NearlyAll implements Callable<Object> {
     @Override
     public Object call() {

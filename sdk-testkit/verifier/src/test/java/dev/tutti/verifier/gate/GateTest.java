@@ -131,7 +131,7 @@ class GateTest {
 
   @Test
   void aCallThatWaitsItsTurnOnABusyMachineBreaksNoLimit() throws InterruptedException {
-    // Others use up far more processor time, and so time of the clock, than the call may.
+    // Other threads use far more processor time, and so wall time, than the call may.
     CountDownLatch busy = new CountDownLatch(16);
     for (int i = 0; i < 16; i++) {
       Thread.ofPlatform().daemon().start(() -> use(SHORT.processorTime().dividedBy(2), busy));
@@ -198,7 +198,7 @@ class GateTest {
     assertThat(stopped(gate.runUninterrupted(woven::call)).isLeftRunning()).isFalse();
   }
 
-  /** A chain of causes without an end, each with a large message and a large stack. */
+  /** An endless chain of causes, each with a large message and a large stack. */
   private static final class Chain extends RuntimeException {
     private static final long serialVersionUID = 1L;
 

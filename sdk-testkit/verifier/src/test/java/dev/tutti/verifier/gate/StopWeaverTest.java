@@ -20,7 +20,7 @@ class StopWeaverTest {
   private static final String NAME = "p.Odd";
   private static final ClassFile FILES = ClassFile.of(ClassFile.StackMapsOption.DROP_STACK_MAPS);
 
-  /** A class of an old version, which needs no frames, whose {@code run} has the given code. */
+  /** A class file of an old version, which needs no frames, with the given code in {@code run}. */
   private static byte[] classFile(Consumer<CodeBuilder> run) {
     return FILES.build(
         ClassDesc.of(NAME),

@@ -5,7 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Objects;
 
-/** Loads classes of a test once more, with stop points, as a host does with those of plugins. */
+/** Loads classes of a test again, with stop points, as a host loads those of plugins. */
 final class Woven extends ClassLoader {
 
   private final String prefix;

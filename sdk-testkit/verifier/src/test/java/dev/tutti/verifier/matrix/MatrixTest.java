@@ -31,7 +31,7 @@ class MatrixTest {
           AlgParameter.integer("segment-bytes", "bytes of a step", 0, 0, 1 << 30),
           AlgParameter.choice("stages", "how many", "auto", List.of("auto", "one", "two")));
 
-  /** The standard matrices, what is chosen from them, and what that covers: once for all tests. */
+  /** The standard matrices, the chosen cases and their coverage; computed once for all tests. */
   private static final Map<Operation, Matrix> STANDARD =
       Stream.of(Operation.values())
           .collect(Collectors.toMap(operation -> operation, Matrix::standard));
@@ -83,7 +83,7 @@ class MatrixTest {
     assertThat(coverage.withoutData()).isLessThanOrEqualTo(coverage.cases() / 10);
     assertThat(coverage.cases()).isLessThanOrEqualTo(270);
     for (Combinations each : coverage.shares()) {
-      // Of the groups and counts, small ones may be more; half of the cases have no parameter.
+      // Small groups and counts may have more cases; half of the cases have no parameter.
       int fewest = coverage.cases() / (2 * each.possible());
       Set<String> even = Set.of("mode × protocol", "type", "reduction", "root", "stages");
       if (even.contains(each.factors())) {

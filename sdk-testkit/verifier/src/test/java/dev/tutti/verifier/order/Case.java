@@ -18,7 +18,7 @@ import dev.tutti.verifier.rule.Findings;
 import java.util.List;
 import java.util.function.BiConsumer;
 
-/** One operation of a test and what is found about it. */
+/** One operation of a test, with the findings about it. */
 final class Case {
 
   /** Scratch memory of each rank, in bytes. */
@@ -48,7 +48,7 @@ final class Case {
     return new Case(plan(ranks, root, executor), false);
   }
 
-  /** Ranks with links to all others, and with scratch memory, that are told what to do. */
+  /** Ranks with links to all others and with scratch memory, which run the given code. */
   static Case of(int ranks, BiConsumer<Integer, AlgResourceResponse> program) {
     return of(ranks, 0, executor(0, program));
   }
@@ -58,7 +58,7 @@ final class Case {
     return of(ranks, 0, executor(slaves, program));
   }
 
-  /** The same where reductions are atomic. */
+  /** The same with atomic reductions. */
   static Case ofAtomic(int ranks, BiConsumer<Integer, AlgResourceResponse> program) {
     return new Case(plan(ranks, 0, executor(0, program)), true);
   }
@@ -84,7 +84,7 @@ final class Case {
     return ids(findings);
   }
 
-  /** The ids of the rules that this operation breaks together with one that follows. */
+  /** The ids of the rules that this operation breaks together with the next one. */
   List<String> rulesBefore(Case next) {
     return ids(findingsBefore(next));
   }

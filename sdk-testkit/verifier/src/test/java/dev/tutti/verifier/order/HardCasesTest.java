@@ -17,10 +17,10 @@ import dev.tutti.verifier.rule.Rule;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 
-/** Cases that checkers get wrong, each with a near twin that is judged the other way. */
+/** Cases that checkers often get wrong, each with a similar case that has the opposite verdict. */
 class HardCasesTest {
 
-  /** Every rank tells every other that it has come here. */
+  /** Every rank signals to every other rank that it has reached this point. */
   private static void exchange(int ranks, int rank, AlgResourceResponse res, int notify) {
     for (int peer = 0; peer < ranks; peer++) {
       if (peer != rank) {
@@ -92,7 +92,7 @@ class HardCasesTest {
     assertThat(Case.ofAtomic(3, program).rules()).containsExactly("MEM-1");
   }
 
-  /** A chain of messages from rank to rank while another rank writes without a word. */
+  /** A chain of messages from rank to rank while another rank writes without any signal. */
   private static BiConsumer<Integer, AlgResourceResponse> farAway(boolean tells) {
     return (rank, res) -> {
       Stream main = res.mainStream();
@@ -215,8 +215,8 @@ class HardCasesTest {
   }
 
   /**
-   * A broadcast along a chain that starts at its root and writes into the scratch of the next rank
-   * unasked; all tell the root when they have it.
+   * A broadcast along a chain from the root. Each rank writes into the next rank's scratch without
+   * waiting. All ranks signal to the root when they have the data.
    */
   private static Case chain(int root) {
     return Case.of(
@@ -257,7 +257,7 @@ class HardCasesTest {
             "before the second action, the second operation has received signals only from rank 1");
   }
 
-  /** Messages one after another, of which every so many is acknowledged. */
+  /** Consecutive messages, with an acknowledgement after every few of them. */
   private static Case pipeline(int messages, int window) {
     return Case.of(
         2,

@@ -13,7 +13,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The order of a small plan as a full table of which event happens before which, worked out by
+ * The order of a small plan as a full table of the happens-before relation, computed from the
  * definition: run the plan once, pair the signals, close the relation.
  */
 final class Oracle {
@@ -29,7 +29,7 @@ final class Oracle {
   /** The events in the order of the run. */
   final List<Event> events = new ArrayList<>();
 
-  /** For each event in that order those that happen before it, and itself. */
+  /** For each event in that order, the events that happen before it, and itself. */
   final List<BitSet> past = new ArrayList<>();
 
   /** For each cell its posts and awaits in the order of the run. */

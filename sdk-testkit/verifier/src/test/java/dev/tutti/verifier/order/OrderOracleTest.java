@@ -61,7 +61,7 @@ class OrderOracleTest {
     assertThat(seen.keySet()).contains("race true", "race false", "lost true", "lost false");
   }
 
-  /** Gives every action a line of its own, so that no two findings are one. */
+  /** Gives every action a separate line, so that no two findings are merged. */
   private static FlatPlan flat(GroupPlan plan) {
     IdentityHashMap<Object, Integer> numbers = new IdentityHashMap<>();
     return FlatPlan.of(

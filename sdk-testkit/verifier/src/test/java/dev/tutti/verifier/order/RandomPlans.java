@@ -36,7 +36,7 @@ final class RandomPlans {
 
   private final List<Step> steps = new ArrayList<>();
 
-  /** For each cell (rank, peer, notify) and (rank, own) the signals that wait. */
+  /** For each cell (rank, peer, notify) and (rank, own), the number of pending signals. */
   private final int[][] signals;
 
   private enum Verb {

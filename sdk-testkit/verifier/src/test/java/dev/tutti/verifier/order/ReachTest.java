@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-/** Asks many questions of one plan, so that what is kept from one to the next is used. */
+/** Asks many questions about one plan, so that kept waves are reused. */
 class ReachTest {
 
   private static final int PLANS = 200;
@@ -67,7 +67,7 @@ class ReachTest {
                 .min()
                 .orElse(-1);
         assertThat(reach.firstAfter(stream, at.stream(), at.event())).isEqualTo(first);
-        // The begin of a call happens before its slave streams, but is no signal to them.
+        // The begin of a call happens before its slave streams, but sends them no signal.
         if (last != 0 || !plan.streams().get(stream).isMain()) {
           assertThat(reach.lastBefore(stream, at.stream(), at.event())).isEqualTo(last);
         }
@@ -124,7 +124,7 @@ class ReachTest {
     return oracle.events.get(random.nextInt(oracle.events.size()));
   }
 
-  /** The events of a sequence that are actions of one of its parts. */
+  /** The events of a sequence that are actions of one of its operations. */
   private static List<Oracle.Event> actions(Oracle both, int part) {
     return both.events.stream()
         .filter(
@@ -134,7 +134,7 @@ class ReachTest {
         .toList();
   }
 
-  /** The stream and event of an operation by itself that is an action in the sequence. */
+  /** The stream and event of a single operation for an action in the sequence. */
   private static int[] own(FlatPlan plan, Oracle both, Oracle.Event at) {
     var code = both.plan.streams().get(at.stream());
     for (int stream = 0; stream < plan.streams().size(); stream++) {

@@ -20,7 +20,7 @@ import java.util.Random;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** Compares the judgement of two operations in a row with a full table of the order of both. */
+/** Compares the verdict on two consecutive operations with a full table of the order of both. */
 class SequenceOracleTest {
 
   private static final int PAIRS = 2000;

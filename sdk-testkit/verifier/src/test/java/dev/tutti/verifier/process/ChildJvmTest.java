@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Timeout;
 
 class ChildJvmTest {
 
-  /** Says who it is, and then as often as it is asked whether it has been told to end. */
+  /**
+   * Reports its process id, and then answers each request with whether a signal has asked it to
+   * end.
+   */
   static final class Told {
 
     private Told() {}
@@ -29,7 +32,7 @@ class ChildJvmTest {
     }
   }
 
-  /** As after Ctrl-C in a terminal, which all processes of the command hear. */
+  /** As after Ctrl-C in a terminal, which signals all processes of the command. */
   @Test
   @Timeout(120)
   void aSignalDoesNotEndItBeforeItsParentDoes() throws Exception {

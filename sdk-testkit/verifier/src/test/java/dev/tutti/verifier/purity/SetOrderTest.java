@@ -16,10 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** No order of two elements is the same in all processes. */
+/** No two elements have the same order in all processes. */
 class SetOrderTest {
 
-  /** The slots of a table in the order of a walk. */
+  /** The slots of a table in the order of iteration. */
   private static List<Integer> walk(SetOrder order, int slots) {
     int last = (int) (Math.round(order.start() * (1L << 32)) * slots >>> 32);
     List<Integer> walk = new ArrayList<>();
@@ -38,7 +38,7 @@ class SetOrderTest {
 
       List<Integer> walk = List.copyOf(Set.of(even));
 
-      // What is known of the start is exact to a slot of a far larger table.
+      // The start is known to the precision of one slot of a far larger table.
       assertThat(model.indexOf(walk.getFirst())).isIn(0, 1, size - 1);
       assertThat(walk.get(1) == (walk.getFirst() + 2) % (2 * size)).isEqualTo(here.isUpwards());
     }
@@ -67,7 +67,7 @@ class SetOrderTest {
     }
   }
 
-  /** Takes each order it is sent, and says which one it has then. */
+  /** Sets each order that it receives, and reports the resulting order. */
   static final class Taker {
     public static void main(String[] arguments) throws Exception {
       ParentChannel channel = ParentChannel.open();

@@ -33,7 +33,7 @@ class FaultTest {
 
   private final VirtualCluster cluster = VirtualCluster.builder(Topology.flat(3)).build();
 
-  /** Rank 2 tells rank 1, which tells rank 0, which answers rank 2. */
+  /** Rank 2 signals to rank 1, which signals to rank 0, which answers rank 2. */
   private final PlanInterpreter chain =
       barrier(
           (param, res) -> {

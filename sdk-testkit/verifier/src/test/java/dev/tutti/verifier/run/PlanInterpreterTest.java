@@ -117,7 +117,7 @@ class PlanInterpreterTest {
 
   @Test
   void equalSeedsGiveEqualRunsAndSeedsDifferInOrder() {
-    // Two ranks race for one value: who wins depends on the schedule alone.
+    // Two ranks race for one value: only the schedule decides which one wins.
     OpParam any = new BroadcastParam(cluster.comm(), DataType.INT32, 1, 0);
     GroupPlan plan =
         cluster.record(

@@ -18,8 +18,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The same judgement as {@link SymbolCheck}, made the slow and obvious way: every byte holds an
- * object, every element a tree with its set of operands.
+ * The same verdict as {@link SymbolCheck}, computed in the slow and obvious way: every byte holds
+ * an object, and every element holds a tree with its set of operands.
  */
 final class Oracle implements Walk.Visitor {
 
@@ -48,13 +48,13 @@ final class Oracle implements Walk.Visitor {
       return !isUndefined && !isWrong;
     }
 
-    /** What distinguishes it from others that are as good as it. */
+    /** Distinguishes this element from others that are equally right. */
     Object value(boolean byTree) {
       return !isSound() ? this : byTree ? text + "@" + place : List.of(ranks, place);
     }
   }
 
-  /** A byte: of an element, or undefined if that is null. */
+  /** A byte of an element; undefined if the element is null. */
   record Byte(@Nullable Element element, int at) {}
 
   /** Undefined, and a read of it has been reported. */
@@ -64,7 +64,7 @@ final class Oracle implements Walk.Visitor {
   private final Goal goal;
   private final Map<Integer, Byte[]> memories = new HashMap<>();
 
-  /** What was found, as text: kind, place. */
+  /** The findings as text: kind and place. */
   final TreeSet<String> faults = new TreeSet<>();
 
   Oracle(FlatPlan plan, Goal goal) {

@@ -98,7 +98,7 @@ class OracleTest {
         0, Topology.flat(ranks), WorkflowMode.GRAPH, Protocol.DIRECT, Determinism.NONE, 1 << 10);
   }
 
-  /** Compares both verdicts, and looks at the findings too; gives the number of wrong bytes. */
+  /** Compares both verdicts, and checks the findings; returns the number of wrong bytes. */
   private static int compare(GroupPlan plan, OpParam param, String name) {
     FlatPlan flat = FlatPlan.of(plan);
     List<OpParam> params = new ArrayList<>();
@@ -125,7 +125,7 @@ class OracleTest {
     return harmful.size();
   }
 
-  /** What explains faults must itself know which elements are wrong. */
+  /** The explanation must itself determine which elements are wrong. */
   private static void compareElements(
       FlatPlan plan, Goal goal, TreeSet<String> faults, String name) {
     Trace trace = new Trace(plan, Segments.of(plan, plan::isWritten));

@@ -92,7 +92,7 @@ final class RandomPlans {
                 random.nextInt(20) == 0 ? ReduceOp.MAX : ReduceOp.SUM);
       }
     } catch (dev.tutti.sdk.TuttiException e) {
-      // Operands that overlap are refused, and there is one action fewer.
+      // Overlapping operands are refused, so the plan has one action fewer.
     }
   }
 
@@ -106,7 +106,7 @@ final class RandomPlans {
     };
   }
 
-  /** A span of a memory, on a border of elements more often than not. */
+  /** A span of a memory, usually on element boundaries. */
   private static DeviceMem span(DeviceMem mem, long bytes, DataType type, Random random) {
     if (mem.size() < bytes) {
       return mem.slice(0, 0);

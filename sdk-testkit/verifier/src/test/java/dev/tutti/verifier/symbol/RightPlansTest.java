@@ -47,7 +47,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Nothing is found in plans that are right. */
+/** Right plans have no findings. */
 class RightPlansTest {
 
   private static <P extends OpParam> List<Finding> check(
@@ -111,7 +111,7 @@ class RightPlansTest {
     }
   }
 
-  /** Everybody exchanges the sum so far with the rank that differs in one bit. */
+  /** Every rank exchanges its sum so far with the rank that differs in one bit. */
   private static Sketch<AllReduceParam> doubling() {
     return new Sketch<>(
         param ->
@@ -260,7 +260,7 @@ class RightPlansTest {
     assertThat(check(new PlanRecorder().record("transfer", programs), params)).isEmpty();
   }
 
-  /** Two transfers arrive by one copy, and the output does not have them in the order of ranks. */
+  /** One copy brings two transfers, and the output does not have them in rank order. */
   @ParameterizedTest
   @ValueSource(booleans = {false, true})
   void aBatchOfTransfersThatArriveTogether(boolean isStaged) {

@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Every fault is named, with its element and the actions that have made it. */
+/** Findings name every fault, with its element and the actions that made it. */
 class SymbolCheckTest {
 
   private static final int RANKS = 3;

@@ -41,7 +41,7 @@ final class Symbols {
     return params;
   }
 
-  /** What is wrong when no equal bits are promised. */
+  /** The findings when the executor promises no equal bits. */
   static <P extends OpParam> List<Finding> check(CollExecutorBase<P> executor, P param) {
     return check(executor, param, SymbolOptions.of(Determinism.NONE));
   }
