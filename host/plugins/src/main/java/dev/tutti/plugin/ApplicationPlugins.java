@@ -50,7 +50,7 @@ final class ApplicationPlugins {
    * Loads all plugins.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if there is none, or the class
-   *     loader cannot be asked
+   *     loader cannot be searched
    */
   List<JarLoader.Loaded> load() {
     ProviderOffer offer =

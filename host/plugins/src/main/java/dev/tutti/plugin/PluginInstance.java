@@ -59,7 +59,7 @@ public final class PluginInstance implements AutoCloseable {
     return sha256;
   }
 
-  /** The things it uses that may hold its classes after its end, a phrase each. */
+  /** The things it uses that may keep its classes loaded after its end, a phrase each. */
   public Set<String> mayStay() {
     return mayStay;
   }
