@@ -297,8 +297,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Clears the interrupt flag, which the JVM sets on a thread if the close of an arena frees its
-   * memory. A thread with the flag cannot park, and interrupts are not used to end helpers.
+   * Clears the interrupt flag, which the JVM sets on a thread if the close of an arena frees memory
+   * that the thread uses. A thread with the flag cannot park, and interrupts are not used to end
+   * helpers.
    */
   private static void forgetInterrupt() {
     boolean ignored = Thread.interrupted();

@@ -12,8 +12,8 @@ import java.util.List;
  * near.
  *
  * <p>It examines neighbouring tasks between which the list publishes nothing and waits for nothing.
- * Meanwhile no other list may touch their memory, so they can read it later, or write it sooner,
- * than in the plan.
+ * So they can read memory later, or write it sooner, than in the plan, if no other list may touch
+ * it meanwhile.
  */
 final class Forwarding {
 

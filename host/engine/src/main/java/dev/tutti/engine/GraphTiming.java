@@ -28,7 +28,7 @@ final class GraphTiming {
   /**
    * A graph that has not been simulated yet.
    *
-   * @param trace gets the times of all tasks; null if they are not wanted
+   * @param trace receives the times of all tasks; null if they are not wanted
    */
   GraphTiming(
       TaskGraph graph,

@@ -157,7 +157,7 @@ final class ListCompiler implements Unroller.Sink {
     return listOf;
   }
 
-  /** All tasks in order, as they were added. Only if there is one list. */
+  /** All tasks in the order in which they were added; for a single list only. */
   TaskArrays whole() {
     return drafts[0];
   }

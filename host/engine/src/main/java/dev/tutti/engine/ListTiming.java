@@ -52,7 +52,7 @@ final class ListTiming {
   /**
    * Lists that have not been simulated yet.
    *
-   * @param trace gets the times of all tasks; null if they are not wanted
+   * @param trace receives the times of all tasks; null if they are not wanted
    */
   ListTiming(
       List<TaskArrays> lists,

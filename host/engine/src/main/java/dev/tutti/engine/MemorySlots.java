@@ -103,7 +103,7 @@ final class MemorySlots {
     return computes.length;
   }
 
-  /** Notes that a plan touches a memory up to some byte. */
+  /** Records that a plan touches a memory up to some byte. */
   void touch(int slot, long end) {
     sizes[slot] = Math.max(sizes[slot], end);
   }
@@ -113,7 +113,7 @@ final class MemorySlots {
     return LongStream.of(places == null ? sizes : movedSizes).sum();
   }
 
-  /** Notes that a reduction reads or writes a memory. */
+  /** Records that a reduction reads or writes a memory. */
   void compute(int slot) {
     computes[slot] = true;
   }

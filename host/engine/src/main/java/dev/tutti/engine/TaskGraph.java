@@ -129,7 +129,7 @@ final class TaskGraph {
       return nodes++;
     }
 
-    /** Makes a node wait for the one before it; does nothing if that is negative. */
+    /** Makes a node wait for another one; does nothing if {@code before} is negative. */
     void edge(int before, int after) {
       if (before < 0) {
         return;

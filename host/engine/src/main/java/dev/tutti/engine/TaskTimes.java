@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /** Computes how long data tasks take under a machine model, and adds up their number and bytes. */
 final class TaskTimes {
 
-  /** An unknown worker, whose writes are not noted. */
+  /** An unknown worker, whose writes are not recorded. */
   static final int ANYBODY = -1;
 
   private final MachineModel machine;

@@ -12,7 +12,10 @@ package dev.tutti.engine;
  */
 final class Tiling {
 
-  /** Bytes of one tile: small beside a first-level cache, large beside the cost of a call. */
+  /**
+   * Bytes of one tile: small compared with a first-level cache, large compared with the cost of a
+   * call.
+   */
   static final int TILE = 16 << 10;
 
   /** Bytes of one tile on its way past the caches: it fits in a second-level cache. */

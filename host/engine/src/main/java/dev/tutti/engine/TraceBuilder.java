@@ -23,7 +23,7 @@ final class TraceBuilder {
   private final Frame.OfPlan frames;
   private final long begin;
 
-  /** By part and action; null where nothing is noted. */
+  /** By part and action; null where nothing is recorded. */
   private final @Nullable Span[][] spans;
 
   /** Tasks that do the work of several copies, with their bytes. */
@@ -98,7 +98,7 @@ final class TraceBuilder {
   }
 
   /**
-   * Notes some neighbouring tasks, or pieces of them.
+   * Records some neighbouring tasks, or pieces of them.
    *
    * @param list the static list that holds them, or the worker that ran them
    * @param thread the name of its thread
@@ -151,7 +151,7 @@ final class TraceBuilder {
         });
   }
 
-  /** The copies that are not noted, by their places. */
+  /** The copies that are not recorded, by their places. */
   private Map<CopyPlace, Deque<ActionPlace>> copiesLeft() {
     Map<CopyPlace, Deque<ActionPlace>> left = new HashMap<>();
     for (int part = 0; part < spans.length; part++) {
@@ -166,7 +166,7 @@ final class TraceBuilder {
     return left;
   }
 
-  /** The noted actions, and the waits between them. */
+  /** The recorded actions, and the waits between them. */
   RunTrace build(long nanos) {
     separate();
     Frame root = frames.root();

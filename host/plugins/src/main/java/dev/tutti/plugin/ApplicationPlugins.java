@@ -37,7 +37,7 @@ final class ApplicationPlugins {
    * Makes the loader of an application's plugins.
    *
    * @param loader the class loader of the class path
-   * @param problems gets the problems of entries that are not plugins
+   * @param problems receives the problems of entries that are not plugins
    */
   ApplicationPlugins(ClassLoader loader, TimeLimit limit, List<PluginProblem> problems) {
     this.loader = loader;

@@ -19,7 +19,7 @@ final class FailuresOfProcess extends FailedOperations {
   /** No operation before this one has failed; queues read this between their tasks. */
   private volatile long first = Long.MAX_VALUE;
 
-  /** Sends a failure that this process noted first to ranks of other processes. */
+  /** Sends a failure that occurred in this process to ranks of other processes. */
   @FunctionalInterface
   interface Teller {
 
@@ -59,7 +59,7 @@ final class FailuresOfProcess extends FailedOperations {
     return isNew;
   }
 
-  /** Notes a failure that the other processes know. */
+  /** Records a failure that the other processes know. */
   @Override
   synchronized boolean hear(long number, TuttiException failure) {
     boolean isNew = ofAll == null && failures.putIfAbsent(number, failure) == null;

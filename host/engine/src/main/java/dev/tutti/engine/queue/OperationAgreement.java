@@ -38,7 +38,7 @@ public interface OperationAgreement {
   }
 
   /**
-   * Sends a failure that this process noted first to the ranks of other processes, if processes
+   * Sends a failure that occurred in this process to the ranks of other processes, if processes
    * share no memory. Does nothing by default.
    *
    * @param number the operation; 0 for all that have not ended

@@ -310,7 +310,7 @@ public final class OperationQueues {
     work.wakeAll();
   }
 
-  /** Notes a failure from a rank in another process; see {@link OperationAgreement#tell}. */
+  /** Records a failure from a rank in another process; see {@link OperationAgreement#tell}. */
   public void hear(long number, TuttiException failure) {
     if (runner.leastEnded() < number) {
       boolean ignored = runner.failures().hear(number, failure);
@@ -318,7 +318,7 @@ public final class OperationQueues {
     }
   }
 
-  /** Notes the last operation that a rank in another process has started. */
+  /** Records the last operation that a rank in another process has started. */
   public void hearStarted(int place, long last) {
     if (started.last(place) < last) {
       started.realign(place, last);
@@ -383,7 +383,7 @@ public final class OperationQueues {
     return runner.report().doing(queueOf[place], started.last(place));
   }
 
-  /** Notes that a rank's process has ended: no rank waits any more for it to leave operations. */
+  /** Records that a rank's process has ended: no rank waits any more for it to leave operations. */
   public void gone(int place) {
     runner.gone(queueOf[place]);
     work.wakeAll();

@@ -174,7 +174,7 @@ public final class FollowedPlugins implements AutoCloseable {
     }
   }
 
-  /** Notes that no process begins a new plan. */
+  /** Reports that no process begins a new plan. */
   public void held() {
     settings.steps().passed(Step.HELD);
   }
