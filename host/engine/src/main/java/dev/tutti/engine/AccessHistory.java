@@ -6,13 +6,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
- * For every byte of one memory, the accesses that later ones must be compared with. An access is
- * forgotten as soon as a later one represents it: one that happens after it and conflicts with
+ * Keeps, for every byte of one memory, the accesses that later ones must be compared with. It drops
+ * an access once a later one represents it: the later one happens after it and conflicts with
  * everything that it conflicts with.
  */
 final class AccessHistory {
 
-  /** Decides about accesses that conflict with the added one, and is notified of missing order. */
+  /** Knows which accesses happen before the added one, and receives the missing orders. */
   interface Judge {
 
     /** Whether an earlier access happens before the one that is added. */
@@ -22,7 +22,7 @@ final class AccessHistory {
     void isMissing(int rank, int part);
   }
 
-  /** What is the same for all bytes of an access. */
+  /** An access; its values hold for all its bytes. */
   record Access(int lane, int count, int rank, int part, boolean isWrite) {}
 
   /** The spans, by their first bytes; each reaches to the next one. */

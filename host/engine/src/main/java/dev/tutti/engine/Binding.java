@@ -33,7 +33,7 @@ public final class Binding {
   private final Clock clock;
   private final Idler idler;
 
-  /** The runners of runs without a trace, and the runners in use now. */
+  /** The state of runs without a trace, and the state in use now. */
   private final PlanRun untraced;
 
   private PlanRun run;
@@ -73,7 +73,8 @@ public final class Binding {
   }
 
   /**
-   * Uses other memory from the next run on. In place, rebind the input and then the output.
+   * Uses other memory from the next run on. If the plan is in place, rebind the input first, then
+   * the output.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run, {@link
    *     ErrorCode#BUFFER_TOO_SMALL} or {@link ErrorCode#BUFFER_UNAVAILABLE}
@@ -85,22 +86,24 @@ public final class Binding {
   }
 
   /**
-   * Where the streams of the run under way stand; any thread may ask, and the run goes on
-   * meanwhile. Empty for plans that run as graphs, see {@link #unfinished}.
+   * The positions of the streams of the run under way. Any thread may call this; the run continues
+   * meanwhile. Empty for plans that run as graphs; see {@link #unfinished}.
    */
   public List<StreamPosition> positions() {
     return compiled.positions(run);
   }
 
   /**
-   * Where the streams stood when the deadline of the last run passed. Empty if it did not pass, and
+   * The positions of the streams when the last run missed its deadline. Empty if it did not, and
    * for plans that run as graphs.
    */
   public List<StreamPosition> latePositions() {
     return late == null ? List.of() : compiled.positions(late.undone());
   }
 
-  /** Whether all work of the run under way is done, so that only its end is missing. */
+  /**
+   * Whether all work of the run under way is done; the caller only has to test or await the run.
+   */
   public boolean isComplete() {
     return run.isDone();
   }
@@ -112,7 +115,7 @@ public final class Binding {
 
   /**
    * Sets whether the plan copies from or to memory whose pages can vanish, as those of mapped files
-   * do; between runs. Only the JVM's own copies touch such memory.
+   * do. Only the JVM's own copies touch such memory. Call this between runs.
    */
   public void guard(boolean newIsGuarded) {
     isGuarded = newIsGuarded;
@@ -121,7 +124,7 @@ public final class Binding {
     }
   }
 
-  /** Sets who may end the next runs early; between runs. */
+  /** Sets the cancellation that may end the next runs early. Call this between runs. */
   public void cancelledBy(Cancellation cancellation) {
     run.cancelledBy(cancellation);
   }
@@ -138,7 +141,7 @@ public final class Binding {
     isRebound = true;
   }
 
-  /** Lets the runners take over new memory, once for any number of rebound segments. */
+  /** Makes the runners use the rebound memory, once for any number of segments. */
   private void settle() {
     if (isRebound) {
       isRebound = false;
@@ -149,8 +152,8 @@ public final class Binding {
   }
 
   /**
-   * Lets the next run note when each of its tasks begins and ends, just before it starts. {@link
-   * #endTrace} or {@link #dropTrace} comes after it.
+   * Makes the next run record when each of its tasks begins and ends. Call this just before the run
+   * starts, and {@link #endTrace} or {@link #dropTrace} after the run.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} during a run, or after one that has
    *     failed
@@ -164,7 +167,10 @@ public final class Binding {
     traceBegin = clock.nanoTime();
   }
 
-  /** The trace of the run since {@link #beginTrace}, which ended without a failure. */
+  /**
+   * Ends tracing and returns the trace of the run since {@link #beginTrace}. The run must have
+   * ended without a failure.
+   */
   public RunTrace endTrace() {
     requireIdle("trace");
     long nanos = clock.nanoTime() - traceBegin;
@@ -176,7 +182,7 @@ public final class Binding {
     return trace.build(nanos);
   }
 
-  /** Ends tracing from the next run on; the notes so far are lost. */
+  /** Ends tracing from the next run on, and drops what was recorded. */
   public void dropTrace() {
     traced = List.of();
     run = untraced;
@@ -211,7 +217,7 @@ public final class Binding {
   }
 
   /**
-   * Begins a run. A run that is not worth the help of other threads is done when this returns.
+   * Begins a run. A run that no other thread helps with is done when this returns.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if a run is under way or has
    *     failed; {@link ErrorCode#RUN_FAILED} if the run was done at once and failed
@@ -221,7 +227,7 @@ public final class Binding {
   }
 
   /**
-   * Begins a run that must be done within a time, whether it is tested or awaited.
+   * Begins a run with a deadline, which holds whether the run is tested or awaited.
    *
    * @param timeoutNanos how long the run may take at most; a later await sets its own limit
    * @throws TuttiException as {@link #start()}; {@link ErrorCode#DEADLINE_EXCEEDED} if the run was
@@ -263,8 +269,8 @@ public final class Binding {
   }
 
   /**
-   * Whether the run under way is done. If it is, that ends it: another one can be started, and
-   * there is nothing to await any more.
+   * Whether the run under way is done. If so, this call ends the run: another one can be started,
+   * and no await is needed.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no run is under way, {@link
    *     ErrorCode#RUN_FAILED} if it is done because a task failed, {@link
@@ -320,7 +326,7 @@ public final class Binding {
     }
   }
 
-  /** Ends a run that has missed its deadline; helpers finish the task they are in and no more. */
+  /** Ends a run that has missed its deadline; helpers finish only their current task. */
   private void giveUp() {
     PlanRun.Late look = run.look();
     run.cancel();

@@ -8,16 +8,16 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Gives each part of a composition a color, and parts of one color the same staging buffers,
- * scratch and AIV memory. As long as sharing makes some rank wait that would not have to, the
- * waiting part gets the next color.
+ * Gives each part of a composition a color. Parts of one color share their staging buffers, scratch
+ * and AIV memory. As long as sharing makes a rank wait that otherwise need not wait, the waiting
+ * part gets the next color.
  */
 final class Coloring {
 
   /** The most colors: more would save few waits and cost much memory. */
   private static final int MAX_COLORS = 4;
 
-  /** Memory of each color begins on a pair of cache lines. */
+  /** The memory of each color is aligned to a pair of cache lines. */
   private static final long ALIGNMENT = 128;
 
   private final Composition composition;
@@ -50,7 +50,7 @@ final class Coloring {
   /**
    * Moves parts to the next color.
    *
-   * @return whether there was one for any of them
+   * @return whether any of them had a next color
    */
   boolean recolor(BitSet parts) {
     boolean isMoved = false;

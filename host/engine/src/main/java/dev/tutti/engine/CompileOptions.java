@@ -6,9 +6,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * The options of compilation.
  *
- * @param mode static lists, a dynamic graph, or as the compiler chooses
- * @param rankDone called with each rank as soon as that rank's actions are done, by whichever
- *     thread finished them and possibly by several threads at once; or null
+ * @param mode static lists, a dynamic graph, or the compiler's choice
+ * @param rankDone called with each rank as soon as the rank's actions are done, or null. The thread
+ *     that finished the actions calls it, so several threads may call it at once
  */
 public record CompileOptions(Mode mode, @Nullable IntConsumer rankDone) {
 

@@ -74,12 +74,14 @@ public final class CompiledPlan {
     return graph != null ? graph.nodes : lists.stream().mapToInt(list -> list.size).sum();
   }
 
-  /** Whether a rank's memory is only copied to and fro, so that it may be bound to an array. */
+  /**
+   * Whether the plan only copies to and from a rank's memory, so that an array may be bound to it.
+   */
   public boolean takesArrays(int rank, TransportMemType type) {
     return slots.isOnlyCopied(rank, type);
   }
 
-  /** Whether a view of a composition is only copied to and fro. */
+  /** Whether the plan only copies to and from a view of a composition. */
   public boolean takesArray(int view) {
     return slots.isOnlyCopied(view);
   }
@@ -106,14 +108,16 @@ public final class CompiledPlan {
   }
 
   /**
-   * Where the streams of a run stand; may be called while it goes on, and is then true for some
-   * moment of each stream. Empty in dynamic mode, which does not keep an order.
+   * The positions of the streams of a run. During the run, each position was true at some moment.
+   * Empty in dynamic mode, which does not keep an order.
    */
   List<StreamPosition> positions(PlanRun run) {
     return positions(run.undone());
   }
 
-  /** Where the streams stand if so much is not done; empty if that cannot be told. */
+  /**
+   * The positions of the streams, derived from the undone actions; empty if these are not known.
+   */
   List<StreamPosition> positions(@Nullable Positions undone) {
     return undone == null ? List.of() : undone.of(frames.root());
   }
@@ -172,7 +176,10 @@ public final class CompiledPlan {
     return new RunEstimate(nanos, times.tasks(), times.bytes(), timing.busyWorkers());
   }
 
-  /** Makes the running state for bound memory, and the runners that must hear of other memory. */
+  /**
+   * Makes the running state for bound memory. Adds its runners, which must be rebound when the
+   * memory changes.
+   */
   PlanRun newRun(MemorySegment[] bound, List<TaskRunner> runners, Waiting waiting) {
     programs().forEach(program -> runners.add(newRunner(program, bound)));
     return newRun(runners, waiting);
@@ -185,7 +192,7 @@ public final class CompiledPlan {
         .toList();
   }
 
-  /** What each runner runs tasks of. */
+  /** The program of each runner. */
   private List<TaskArrays> programs() {
     return graph == null ? lists : Collections.nCopies(workers, graph.tasks);
   }

@@ -101,7 +101,7 @@ public final class CompiledTemplate {
     return known.computeIfAbsent(number, key -> ProgramMarks.of(make.get(), origin));
   }
 
-  /** The programs of the origin itself, kept for others. */
+  /** The programs of the origin itself, kept for other plans. */
   private final class OwnPrograms implements Programs {
 
     @Override
@@ -135,7 +135,7 @@ public final class CompiledTemplate {
     }
   }
 
-  /** Programs of a plan that are made from those of another one of its structure. */
+  /** The programs of a plan, made from those of another plan of the same structure. */
   private final class MovedPrograms implements Programs {
 
     private final PlanClone plan;
@@ -187,10 +187,7 @@ public final class CompiledTemplate {
     }
   }
 
-  /**
-   * Ends the attempt to make a program from one for which the number of bytes led to other
-   * decisions.
-   */
+  /** Ends the attempt to reuse a program: this plan's number of bytes leads to other decisions. */
   private static final class OtherProgram extends RuntimeException {
 
     private static final long serialVersionUID = 1L;

@@ -23,7 +23,7 @@ public record Composite(
     List<PartOrder> orders,
     int colors) {
 
-  /** The most actions that are examined; beyond, redundant order may remain. */
+  /** The most actions that pruning examines; with more actions, redundant order may remain. */
   private static final long MAX_PRUNING = 20_000_000;
 
   /**
@@ -45,7 +45,7 @@ public record Composite(
     }
   }
 
-  /** The divisor of each rank's plan of the parts that divide; compared by identity. */
+  /** The divisors of the rank plans of the parts that divide; keys are compared by identity. */
   IdentityHashMap<RankPlan, Integer> divisors() {
     IdentityHashMap<RankPlan, Integer> divisors = new IdentityHashMap<>();
     for (int i = 0; i < parts.size(); i++) {

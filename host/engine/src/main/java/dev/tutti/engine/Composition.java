@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * costs no waiting. Not thread-safe.
  *
  * <p>The parts have the same effect as if each began after all ranks have ended the one before. The
- * accesses of the parts show which order that requires, and only order that their notifies do not
- * already give is added: a rank that is ahead can begin the next part.
+ * accesses of the parts show which order this requires. Only order that their notifies do not
+ * already give is added, so a rank that is ahead can begin the next part.
  */
 public final class Composition {
 
@@ -37,7 +37,7 @@ public final class Composition {
    * Some bytes of a memory that one segment covers.
    *
    * @param offset the first byte, 0 or more
-   * @param bytes how many they are, 1 or more
+   * @param bytes the number of bytes, 1 or more
    */
   public record View(long offset, long bytes) {}
 
@@ -72,7 +72,7 @@ public final class Composition {
       return rank;
     }
 
-    /** Where it begins in what plans call the input of its rank. */
+    /** Its first byte in the memory that plans call the input of its rank. */
     long base() {
       return base;
     }
@@ -105,14 +105,14 @@ public final class Composition {
   /**
    * A plan with the places of its memories.
    *
-   * @param divisor by which its reductions divide their source; 0 if they reduce
+   * @param divisor the number by which its reductions divide their source; 0 if they reduce
    */
   record Part(GroupPlan plan, MemoryUse use, Places places, int divisor) {}
 
   /**
    * Declares a memory that one segment covers. Memories must not overlap.
    *
-   * @param rank that owns it, for messages
+   * @param rank the rank that owns it, for messages
    * @param bytes its size, 1 or more
    */
   public Memory memory(int rank, long bytes) {
@@ -129,17 +129,17 @@ public final class Composition {
   }
 
   /**
-   * Adds a plan after those that are there.
+   * Adds a plan after the existing parts.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if it has a different number of
-   *     ranks, or {@link ErrorCode#OUT_OF_BOUNDS} if a memory has no place, or too small a one
+   *     ranks, or {@link ErrorCode#OUT_OF_BOUNDS} if a memory has no place or too small a place
    */
   public Composition part(GroupPlan plan, Places places) {
     return part(plan, places, 0);
   }
 
   /**
-   * Adds a division after the parts that are there.
+   * Adds a division after the existing parts.
    *
    * @param plan each of its sum reductions, {@code dst = dst + src}, becomes {@code dst = src /
    *     divisor}; integers are divided towards zero
@@ -170,9 +170,9 @@ public final class Composition {
   }
 
   /**
-   * Adds the parts of another composition after those that are there.
+   * Adds the parts of another composition after the existing parts.
    *
-   * @param other with the same number of ranks
+   * @param other a composition with the same number of ranks
    * @param places where each of its memories lies in this one
    * @throws TuttiException as {@link #part}
    */

@@ -37,7 +37,10 @@ final class DeadlockText {
     return text.toString();
   }
 
-  /** Follows the waits from some stuck stream until they repeat or end; cuts the lead-in. */
+  /**
+   * Follows the waits from some stuck stream until they repeat or end; if they repeat, keeps only
+   * the cycle.
+   */
   private static List<Unroller.Cursor> chain(List<Unroller.Cursor> stuck) {
     List<Unroller.Cursor> chain = new ArrayList<>();
     Unroller.Cursor cursor = firstAwaiting(stuck);

@@ -152,8 +152,8 @@ public final class Engine implements AutoCloseable {
   /**
    * Binds a compiled composition to memory.
    *
-   * @param memory as for a plan, without the callers' memory: at most as much as {@link
-   *     Composite#plan} says
+   * @param memory as for a plan, without the callers' memory; the sizes in {@link Composite#plan}
+   *     are enough
    * @param views a native segment for each view of the composition's memories, by its number
    * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
    *     ErrorCode#BUFFER_UNAVAILABLE}
@@ -168,7 +168,7 @@ public final class Engine implements AutoCloseable {
 
   /**
    * Compiles a plan for ranks that enter and leave on their own: a rank begins once all have
-   * entered, and its list ends when no other one will touch its memory any more.
+   * entered, and its list ends when no other list will touch the rank's memory any more.
    *
    * @param listOf the list of each rank
    * @param lists how many lists there are
@@ -186,10 +186,10 @@ public final class Engine implements AutoCloseable {
   /**
    * Binds a plan of ranks that enter and leave on their own.
    *
-   * @param number what {@link RankBinding#number} says
+   * @param number see {@link RankBinding#number}
    * @param compiled a plan that was compiled for the queues which will run it
    * @param memory as for {@link #bind(CompiledPlan, MemorySegment[][])}
-   * @param owner what {@link RankBinding#owner} says
+   * @param owner see {@link RankBinding#owner}
    */
   public RankBinding bindForRanks(
       long number, CompiledPlan compiled, @Nullable MemorySegment[][] memory, Object owner) {
@@ -210,7 +210,7 @@ public final class Engine implements AutoCloseable {
     return new RankBinding.OfLists(compiled, compiled.slots().bind(memory, views), owner, number);
   }
 
-  /** Wakes helpers that sleep, because work that they take part in can go on. */
+  /** Wakes sleeping helpers, because work that they take part in can continue. */
   public void nudge() {
     published.incrementAndGet();
     if (parked.get() > 0) {
@@ -261,7 +261,7 @@ public final class Engine implements AutoCloseable {
     shared.remove(work);
   }
 
-  /** Takes part in shared work, on a thread that waits; true if there was anything to do. */
+  /** Makes a waiting thread take part in shared work; true if there was anything to do. */
   public boolean helpShared() {
     boolean didWork = false;
     if (!shared.isEmpty()) {
@@ -297,8 +297,9 @@ public final class Engine implements AutoCloseable {
   }
 
   /**
-   * Clears the flag that the JVM sets on a thread whose memory is freed by the close of an arena: a
-   * thread with the flag cannot park, and interrupts are not used to end helpers.
+   * Clears the interrupt flag, which the JVM sets on a thread if the close of an arena frees memory
+   * that the thread uses. A thread with the flag cannot park, and interrupts are not used to end
+   * helpers.
    */
   private static void forgetInterrupt() {
     boolean ignored = Thread.interrupted();
@@ -315,7 +316,9 @@ public final class Engine implements AutoCloseable {
     return didWork;
   }
 
-  /** Spins without looking at the clock and at all runs, as long as there is no new run. */
+  /**
+   * Spins for a moment, while there is no new run, without reading the clock or checking all runs.
+   */
   private void spin(int seen) {
     for (int i = 0; i < SPINS_PER_LOOK && published.get() == seen; i++) {
       Thread.onSpinWait();
@@ -347,7 +350,7 @@ public final class Engine implements AutoCloseable {
     }
   }
 
-  /** Ends the helper threads; runs that are under way are finished by their callers. Idempotent. */
+  /** Ends the helper threads; callers finish the runs that are under way. Idempotent. */
   @Override
   public void close() {
     isClosed = true;

@@ -10,8 +10,8 @@ import dev.tutti.sdk.TuttiException;
  * @param spinNanos how long an idle thread polls before it yields
  * @param yieldNanos how long an idle thread yields before it parks
  * @param parallelBytes bytes a run must move before it is spread over several workers
- * @param streamingBytes bytes of all memories of a run from which results are written past the
- *     caches; about the size of the last-level cache
+ * @param streamingBytes the size of the inputs and outputs of all ranks from which results are
+ *     written past the caches; about the size of the last-level cache
  */
 public record EngineConfig(
     int workers, long spinNanos, long yieldNanos, long parallelBytes, long streamingBytes) {

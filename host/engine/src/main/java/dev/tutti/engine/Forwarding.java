@@ -6,37 +6,37 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Removes copies of a list that only pass a result on: a task that reads a copy reads its source
+ * Removes copies in a list that only pass a result on: a task that reads a copy reads its source
  * instead, and a reduction whose result is copied writes directly to the destination of the copy.
  * Plans are written for memories that are far from each other; here all ranks' memories are equally
  * near.
  *
- * <p>Looks at neighbouring tasks between which the list publishes nothing and waits for nothing. So
- * memory that no other list may touch meanwhile can be read later, or written sooner, than in the
- * plan.
+ * <p>It examines neighbouring tasks between which the list publishes nothing and waits for nothing.
+ * So they can read memory later, or write it sooner, than in the plan, if no other list may touch
+ * it meanwhile.
  */
 final class Forwarding {
 
   /*
-   * Task t writes span S. What t has left in S is forgotten if it is overwritten before another
-   * list is told anything, or if S is private to the group, no other list reads that memory, and
-   * this one reads S no more until it is overwritten. Then:
+   * Task t writes span S. The result of t is dead if it is overwritten before the list publishes
+   * anything, or if S is private to the group, no other list reads that memory, and after the
+   * neighbours this list does not read S before it is overwritten. Then:
    *
-   *   t: S = copy X        t is dropped, and those that read S read X, which must not have been
-   *   u: A = f(S, ...)     written yet: u: A = f(X, ...)
+   *   t: S = copy X        t is dropped, and readers of S read X, which must not be overwritten
+   *   u: A = f(S, ...)     before that: u: A = f(X, ...)
    *
-   *   t: S = f(...)        t writes D, those that read S read D, and the copy is dropped; t: D = f(...)
-   *   c: D = copy S        and u: A = g(D, ...). Nobody may touch D between t and c, and nobody
-   *   u: A = g(S, ...)     who reads S after c may find D overwritten.
+   *   t: S = f(...)        t writes D, readers of S read D, and the copy is dropped: t: D = f(...)
+   *   c: D = copy S        and u: A = g(D, ...). No task may touch D between t and c, or overwrite
+   *   u: A = g(S, ...)     D between c and the last reader of S.
    *
-   * Spans are compared whole: where two overlap in part, nothing is done. Nothing is computed in a
-   * memory that is only copied to and fro by the plan, for that may be an array.
+   * If two spans overlap in part, nothing is done. No task is made to compute in a memory that the
+   * plan only copies to and from, because that may be an array.
    */
 
   /** The number of tasks that are examined as neighbours. */
   private static final int WINDOW = 64;
 
-  /** How far ahead the search for the next task goes that reads or overwrites a span. */
+  /** The number of tasks ahead in which to search for the next read or overwrite of a span. */
   private static final int LOOKAHEAD = 1024;
 
   private static final int NONE = -1;
@@ -47,7 +47,7 @@ final class Forwarding {
   private final ReadCounts reads;
   private final BitSet dropped = new BitSet();
 
-  /** The tasks that read the result of the present one, in order. */
+  /** The tasks that read the result of the current one, in order. */
   private final List<Integer> readers = new ArrayList<>();
 
   /** How many operands of each list are read from each memory. */
@@ -108,11 +108,11 @@ final class Forwarding {
   }
 
   /**
-   * Removes copies of a list.
+   * Removes copies in a list.
    *
    * @param list its number
    * @param tasks its tasks; changed
-   * @param published before which of them the list publishes its progress
+   * @param published the tasks before which the list publishes its progress
    * @param reads what all lists read; kept up to date
    * @return the tasks that are not needed any more
    */
@@ -140,7 +140,7 @@ final class Forwarding {
     }
   }
 
-  /** The first task after one that does not belong to its neighbours. */
+  /** The first task after the neighbours of a task. */
   private int end(int task) {
     int end = task + 1;
     int last = Math.min(tasks.size, task + WINDOW);
@@ -150,7 +150,7 @@ final class Forwarding {
     return end;
   }
 
-  /** Finds the tasks that read a task's result; true if no others do. */
+  /** Finds the tasks that read a task's result; true if no other tasks read it. */
   private boolean isForgotten(int task) {
     readers.clear();
     boolean isOwn =
@@ -178,7 +178,10 @@ final class Forwarding {
     return isOwn && end == tasks.size;
   }
 
-  /** How many operands of a task are the result of another one; negative if one is in part. */
+  /**
+   * The number of operands of a task that are the result of another one; negative if an operand
+   * overlaps it in part.
+   */
   private int readsWhole(int reader, int task) {
     int operands = 0;
     for (int i = 0; i < Tiling.sources(tasks, reader); i++) {
@@ -235,7 +238,7 @@ final class Forwarding {
         .orElse(NONE);
   }
 
-  /** Whether an operand of a task is not written by some others before the last of them reads. */
+  /** Whether no task in a range writes an operand of a task. */
   private boolean staysUntil(int task, int operand, int from, int last) {
     for (int next = from; next < last; next++) {
       if (!dropped.get(next) && Spans.writes(tasks, next, task, operand)) {
@@ -245,7 +248,7 @@ final class Forwarding {
     return true;
   }
 
-  /** Whether a task may read an operand of another one, as far as its own result is concerned. */
+  /** Whether the result of a task allows the task to read an operand of another one. */
   private boolean mayRead(int reader, int of, int operand) {
     Relation result = Spans.relate(tasks, reader, Tiling.RESULT, of, operand);
     return switch (tasks.op[reader]) {
@@ -259,7 +262,7 @@ final class Forwarding {
     return tasks.computes(Tiling.slot(tasks, task, operand));
   }
 
-  /** Lets a task read an operand of another one instead of a result. */
+  /** Makes a reader of a task's result read an operand of another task instead. */
   private void redirect(int reader, int task, int of, int operand) {
     int slot = Tiling.slot(tasks, of, operand);
     long offset = Tiling.offset(tasks, of, operand);

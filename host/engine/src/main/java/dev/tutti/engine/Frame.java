@@ -75,7 +75,10 @@ final class Frame {
       }
     }
 
-    /** Which nested plan of the rank a NESTED action runs, counted over all its streams. */
+    /**
+     * The number of the nested plan that a NESTED action runs, counted over all streams of the
+     * rank.
+     */
     int nestedNumber(int action) {
       return Arrays.binarySearch(nestedActions, action);
     }
@@ -177,8 +180,8 @@ final class Frame {
   }
 
   /**
-   * The frames of a plan, opened when they are first asked for: a plan that was made from another
-   * one needs them for diagnoses only. Thread-safe.
+   * The frames of a plan, opened on first use: a plan that was made from another one needs them for
+   * diagnoses only. Thread-safe.
    */
   static final class OfPlan {
 

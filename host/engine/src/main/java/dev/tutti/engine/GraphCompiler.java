@@ -26,7 +26,7 @@ final class GraphCompiler implements Unroller.Sink {
   private int streams;
   private int[] streamRank = new int[16];
 
-  /** The node after which a stream goes on, or NONE. */
+  /** The last node of each stream so far, or NONE. */
   private int[] last = new int[16];
 
   /** The block of tasks that is still growing, and the stream it belongs to. */
@@ -89,7 +89,7 @@ final class GraphCompiler implements Unroller.Sink {
     waits += join(stream, event - 1) ? 1 : 0;
   }
 
-  /** Makes nodes of the block that was growing. */
+  /** Turns the growing block into nodes. */
   private void flush() {
     if (blockStream == NONE) {
       return;
@@ -121,7 +121,7 @@ final class GraphCompiler implements Unroller.Sink {
     return node;
   }
 
-  /** Lets a stream go on after another node too; false if it did so before. */
+  /** Makes a stream wait for another node too; false if it already did. */
   private boolean join(int stream, int node) {
     if (node == NONE || node == last[stream]) {
       return false;
@@ -137,12 +137,15 @@ final class GraphCompiler implements Unroller.Sink {
     return true;
   }
 
-  /** The awaits that were passed, and those that made a stream wait. */
+  /** The number of awaits, and of those that made a stream wait. */
   SignalCount signals() {
     return new SignalCount(awaits, waits);
   }
 
-  /** The finished graph; with callbacks, one node for each rank after all its streams. */
+  /**
+   * The finished graph; with callbacks, it has one node for each rank after all streams of the
+   * rank.
+   */
   TaskGraph finish(int rankSize, Frame root) {
     flush();
     if (calls) {

@@ -24,11 +24,10 @@ final class GraphRun extends PlanRun {
    * A thread takes a seat, which gives it a deque of its own. It runs the first ready successor of
    * a node at once and pushes the others; when it has nothing left it steals, oldest first. Deques
    * have room for every node, so pushing never fails. `left` counts nodes of this run; a thread
-   * subtracts what it has run when it runs dry, and the thread that brings it to zero makes the run
-   * done.
+   * that finds no more work subtracts what it has run, and the run is done when `left` is zero.
    *
    * Before any node is ready, the caller does a piece of one root. `opened` holds the number of
-   * bytes done; it travels with the root through the deque.
+   * bytes done; the push of the root to a deque publishes it.
    *
    * A cancelled or failed run drains: nodes are skipped but still release their successors.
    */
@@ -250,7 +249,10 @@ final class GraphRun extends PlanRun {
     return next;
   }
 
-  /** Counters are re-armed when a tasklet is done, so it looks like one that has not begun. */
+  /**
+   * Counters are re-armed when a tasklet is done, so a done tasklet looks like one that has not
+   * begun.
+   */
   @Override
   @Nullable Positions undone() {
     return null;

@@ -28,7 +28,7 @@ final class GraphTiming {
   /**
    * A graph that has not been simulated yet.
    *
-   * @param trace gets the times of all tasks; null if they are not wanted
+   * @param trace receives the times of all tasks; null if they are not wanted
    */
   GraphTiming(
       TaskGraph graph,
@@ -47,8 +47,8 @@ final class GraphTiming {
 
   /**
    * Simulates all nodes. Chance decides which worker takes a node, so here each node counts as a
-   * worker of its own; {@link CompiledPlan#estimate} takes into account how likely two nodes are to
-   * have different ones.
+   * worker of its own; {@link CompiledPlan#estimate} takes into account how likely it is that two
+   * nodes run on different workers.
    *
    * @return nanoseconds until the last one ends
    */

@@ -28,7 +28,7 @@ final class InlineRun extends PlanRun {
     return false;
   }
 
-  /** The time is counted from the first look at the clock. */
+  /** The time counts from the first reading of the clock. */
   @Override
   void begin(long newTimeoutNanos) {
     timeout = newTimeoutNanos;
@@ -40,7 +40,7 @@ final class InlineRun extends PlanRun {
     return position == tasks.op.length;
   }
 
-  /** Runs all tasks that are left, or fails. */
+  /** Runs the remaining tasks; stops early at the deadline or a cancellation. */
   @Override
   public boolean help(int worker) {
     byte[] op = tasks.op;

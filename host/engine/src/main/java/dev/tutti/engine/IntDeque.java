@@ -60,7 +60,7 @@ final class IntDeque {
     BOTTOM.setRelease(this, b + 1);
   }
 
-  /** Takes from the bottom, or EMPTY; owner only. */
+  /** Removes and returns the item at the bottom, or returns EMPTY; owner only. */
   int pop() {
     long b = (long) BOTTOM.getOpaque(this) - 1;
     BOTTOM.setRelease(this, b);
@@ -80,7 +80,9 @@ final class IntDeque {
     return item;
   }
 
-  /** Takes from the top, or EMPTY if there is nothing or another thread was faster. */
+  /**
+   * Removes and returns the item at the top; EMPTY if there is none or another thread was faster.
+   */
   int steal() {
     long t = (long) TOP.getAcquire(this);
     VarHandle.fullFence();

@@ -15,11 +15,11 @@ import java.util.Map;
 /**
  * Finds the order that the parts of a composition need beyond the order that they have.
  *
- * <p>It walks the parts one after another, each in one legal order, with vector clocks: for each
- * lane, a stream of a rank, how many of its data actions are known to be done. If two accesses
- * conflict, the access of the later part must know the other one. If it does not, its rank must
- * wait, when it begins the part, for the other rank's end of the earlier part. From then on it
- * knows what that rank knew, so later accesses that this also orders need no further wait.
+ * <p>It walks the parts one after another, each in one legal order, with vector clocks. A lane is a
+ * stream of a rank; a clock counts, for each lane, the data actions that are known to be done. If
+ * two accesses conflict, the access of the later part must know the other one. If it does not, its
+ * rank must begin the part only after the other rank has ended the earlier part. The rank then
+ * knows what the other rank knew, so later accesses that this also orders need no further wait.
  */
 final class Join implements Unroller.Sink, AccessHistory.Judge {
 
@@ -39,7 +39,7 @@ final class Join implements Unroller.Sink, AccessHistory.Judge {
   private final BitSet waitsForOwnMemory = new BitSet();
   private final List<PartOrder> orders = new ArrayList<>();
 
-  // ---- of the part that is walked
+  // ---- state of the part that is walked
 
   private int part;
   private final List<int[]> clocks = new ArrayList<>();
@@ -49,12 +49,12 @@ final class Join implements Unroller.Sink, AccessHistory.Judge {
   private final int[] opened;
   private final List<PartOrder> found = new ArrayList<>();
 
-  // ---- of the signals under way
+  // ---- state of the signals under way
 
   private final List<int[]> events = new ArrayList<>();
   private final List<Integer> freeEvents = new ArrayList<>();
 
-  // ---- of the access that is judged
+  // ---- state of the access that is judged
 
   private int stream;
   private boolean isOwnMemory;

@@ -9,14 +9,14 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 
-/** The kernels one plan uses, numbered in the order in which they are first asked for. */
+/** The kernels one plan uses, numbered in the order of their first use. */
 final class KernelTable {
 
   private final IdentityHashMap<RankPlan, Integer> divisors;
   private final List<Key> keys = new ArrayList<>();
   private final List<ReduceKernel> kernels = new ArrayList<>();
 
-  /** The same, shared by all plans that were made from one. */
+  /** The kernels as an array, which all plans made from one plan share. */
   private ReduceKernel[] array = {};
 
   private record Key(DataType type, ReduceOp op, int divisor) {
@@ -25,15 +25,15 @@ final class KernelTable {
     }
   }
 
-  /** No kernel yet, for plans that divide nothing. */
+  /** An empty table, for plans that divide nothing. */
   KernelTable() {
     this(new IdentityHashMap<>());
   }
 
   /**
-   * No kernel yet.
+   * An empty table.
    *
-   * @param divisors of plans that divide instead of reducing, by identity
+   * @param divisors the divisors of plans that divide instead of reducing, by identity
    */
   KernelTable(IdentityHashMap<RankPlan, Integer> divisors) {
     this.divisors = divisors;

@@ -7,13 +7,12 @@ import java.util.List;
 
 /**
  * Compiles a plan to static lists. Ranks are dealt to lists; each list holds the actions of its
- * ranks in the one order in which the whole plan was walked. Because every list is a part of one
- * order of the whole, the lists cannot deadlock, and only waits between lists are left of all
- * notifies.
+ * ranks in the one order in which the whole plan was walked. All lists follow this order, so they
+ * cannot deadlock, and the only notifies that remain are waits between lists.
  *
  * <p>A wait is dropped when an earlier wait of the same list implies it, directly or through a
- * third list: each list keeps a clock of how far it knows each other list to be, and a post carries
- * the poster's clock.
+ * third list: each list keeps a clock with the progress that it knows of each other list, and a
+ * post carries the poster's clock.
  */
 final class ListCompiler implements Unroller.Sink {
 
@@ -41,7 +40,7 @@ final class ListCompiler implements Unroller.Sink {
   /**
    * Compiles to lists.
    *
-   * @param lists how many
+   * @param lists the number of lists
    * @param listOf the list of each rank
    */
   ListCompiler(int lists, int[] listOf, MemorySlots slots, KernelTable kernels) {
@@ -67,7 +66,7 @@ final class ListCompiler implements Unroller.Sink {
 
   @Override
   public void closeStream(int stream, int parentStream) {
-    // Streams of one rank share a list, whose order already says it.
+    // Streams of one rank share a list, so they are already ordered.
   }
 
   @Override
@@ -80,7 +79,9 @@ final class ListCompiler implements Unroller.Sink {
     }
   }
 
-  /** Whether a copy goes on exactly where the copy before it ends, on both sides. */
+  /**
+   * Whether a copy begins exactly where the previous copy ends, in its source and its destination.
+   */
   private static boolean continues(TaskArrays draft, int task) {
     int before = task - 1;
     return draft.op[task] == TaskArrays.COPY
@@ -144,7 +145,7 @@ final class ListCompiler implements Unroller.Sink {
     }
   }
 
-  /** The awaits that were passed, and the waits that they left. */
+  /** The number of awaits, and of the waits that remain. */
   SignalCount signals() {
     return new SignalCount(awaits, waits);
   }
@@ -156,7 +157,7 @@ final class ListCompiler implements Unroller.Sink {
     return listOf;
   }
 
-  /** All tasks in their order, if there is one list, as they were passed. */
+  /** All tasks in the order in which they were added; for a single list only. */
   TaskArrays whole() {
     return drafts[0];
   }
@@ -167,7 +168,7 @@ final class ListCompiler implements Unroller.Sink {
   }
 
   /**
-   * The finished lists of ranks that leave on their own: a list ends when no other one will touch
+   * The finished lists of ranks that leave on their own: a list ends when no other list will touch
    * the memory of its ranks any more.
    */
   List<TaskArrays> finishClosed() {
@@ -193,7 +194,10 @@ final class ListCompiler implements Unroller.Sink {
     return programs;
   }
 
-  /** Adds waits at the ends of lists, where nothing else says that others are done with them. */
+  /**
+   * Adds waits at the end of each list for other lists that may still touch the memory of its
+   * ranks.
+   */
   private void close(BitSet[] dropped) {
     int[][] lastTouch = new int[lists][lists];
     for (int list = 0; list < lists; list++) {
@@ -218,7 +222,7 @@ final class ListCompiler implements Unroller.Sink {
     }
   }
 
-  /** Notes whose memories a task of a list touches. */
+  /** Records the lists whose memory a task touches. */
   private void touch(int[][] lastTouch, int list, int task) {
     TaskArrays draft = drafts[list];
     for (int operand = Tiling.RESULT; operand < Tiling.sources(draft, task); operand++) {

@@ -11,10 +11,11 @@ import java.util.StringJoiner;
 final class ListRun extends PlanRun {
 
   /*
-   * A list is a coroutine: whichever thread holds its claim runs it until it ends or has to wait
-   * for another list; then the thread keeps the claim for a short while, releases it and looks for
-   * another list. So no thread blocks while there is work, any number of threads, one included, can
-   * finish any number of lists, and a helper that wakes up late finds its list taken by the caller.
+   * A list is a coroutine: the thread that holds its claim runs it until it ends or has to wait for
+   * another list. A thread whose list has to wait keeps the claim for a short while, then releases
+   * it and looks for another list. So no thread blocks while there is work, any number of threads,
+   * even one, can finish any number of lists, and a helper that wakes up late finds that the caller
+   * has taken its list.
    *
    * Each list has one cache line of each of three arrays, so that no two threads write one line:
    *
@@ -28,11 +29,11 @@ final class ListRun extends PlanRun {
    *
    * No list is forgotten. A thread that releases a claim because its list has to wait reads the
    * awaited progress once more after the release; a thread that has published looks for free claims
-   * after that. A full fence stands between the store and the read on both sides, so at least one
-   * of the two sees what the other has done, and takes the list.
+   * after that. Both sides have a full fence between the store and the read, so at least one of the
+   * two sees what the other has done, and takes the list.
    *
    * Before any claim is free, the caller does a piece of the first task of one list. `opened` holds
-   * the number of bytes done; it travels with the claims, too.
+   * the number of bytes done; the claims publish it, too.
    *
    * `ended` counts lists that have ended; the last one makes the run done. A cancelled or failed
    * run drains: a list skips its tasks but still publishes, so that no other list waits for ever.
@@ -73,7 +74,7 @@ final class ListRun extends PlanRun {
   /** How many bytes of that task are done. */
   private long opened;
 
-  /** The run number in the upper half of a progress word; set by tests only from outside. */
+  /** The run number in the upper half of a progress word; outside this class, only tests set it. */
   long run;
 
   private volatile int ended;
@@ -129,7 +130,7 @@ final class ListRun extends PlanRun {
     }
   }
 
-  /** Does a piece of a list's first task, or of what is tiled with it. */
+  /** Does a piece of a list's first task and of the tasks that are tiled with it. */
   private long open(TaskArrays tasks, TaskRunner runner) {
     return tasks.op[0] == TaskArrays.TILED
         ? open(runner, 1, tasks.source[0], 0, tasks.bytes[0])

@@ -7,11 +7,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Simulates static lists on workers in model time: a worker runs a list until the list must wait
- * for longer than the worker holds on, and then takes the list that can continue earliest.
+ * too long, and then takes the list that can continue earliest.
  */
 final class ListTiming {
 
-  /** How long a worker waits for another list before it takes another one, in nanoseconds. */
+  /** How long a worker waits with its list before it takes another one, in nanoseconds. */
   private static final double HOLD_NANOS = 1000;
 
   private static final double NEVER = Double.POSITIVE_INFINITY;
@@ -41,7 +41,7 @@ final class ListTiming {
       nanos[size++] = when;
     }
 
-    /** When a list knew that this number of items was done; never if it does not know it yet. */
+    /** When the list had published that this number of items was done; NEVER if it has not yet. */
     double when(long items) {
       int found = Arrays.binarySearch(item, 0, size, items);
       int first = found >= 0 ? found : -found - 1;
@@ -52,7 +52,7 @@ final class ListTiming {
   /**
    * Lists that have not been simulated yet.
    *
-   * @param trace gets the times of all tasks; null if they are not wanted
+   * @param trace receives the times of all tasks; null if they are not wanted
    */
   ListTiming(
       List<TaskArrays> lists,
@@ -93,7 +93,7 @@ final class ListTiming {
     return busy;
   }
 
-  /** The list that can go on earliest, or -1 when all have ended. */
+  /** The list that can continue earliest, or -1 when all have ended. */
   private int next() {
     int best = -1;
     for (int list = 0; list < lists.size(); list++) {
@@ -132,7 +132,7 @@ final class ListTiming {
     return best;
   }
 
-  /** Goes on with a list until it ends or has to wait; returns when that is. */
+  /** Continues a list until it ends or has to wait; returns the time at which it does. */
   private double advance(int list, int worker, double start) {
     TaskArrays tasks = tasks(list);
     int doer = workers.length == 1 ? TaskTimes.ANYBODY : worker;

@@ -2,7 +2,7 @@ package dev.tutti.engine;
 
 import java.util.BitSet;
 
-/** Writes a list as it is run: with its publications and tiled tasks. */
+/** Writes a list in the form in which it runs: with its publications and tiled tasks. */
 final class ListWriter {
 
   private static final int NONE = -1;
@@ -10,7 +10,7 @@ final class ListWriter {
   /** The items that are kept. */
   private final TaskArrays kept;
 
-  /** The number that each of them had, and the number of all. */
+  /** The number of each kept item in the draft, and the number of all items of the draft. */
   private final int[] number;
 
   /** The numbers before which the list publishes its progress. */
@@ -26,7 +26,7 @@ final class ListWriter {
    * Writes a list.
    *
    * @param draft its items
-   * @param published before which items the list publishes its progress
+   * @param published the items before which the list publishes its progress
    * @param dropped items that are left out
    */
   static TaskArrays write(TaskArrays draft, BitSet published, BitSet dropped) {
@@ -81,7 +81,7 @@ final class ListWriter {
     return false;
   }
 
-  /** What is published before an item, or NONE. */
+  /** The number that is published before an item, or NONE. */
   private int label(int item) {
     int before = item == 0 ? NONE : number[item - 1];
     int label = published.previousSetBit(number[item]);

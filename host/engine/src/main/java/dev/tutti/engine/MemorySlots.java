@@ -11,9 +11,9 @@ import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers the memories of all ranks. In place, a rank's input and output are one memory and have
- * one number. The callers' memories of a composition come after those of the ranks, a number for
- * each view.
+ * Numbers the memories of all ranks. If the plan is in place, a rank's input and output are one
+ * memory and have one number. The callers' memories of a composition come after those of the ranks,
+ * a number for each view.
  */
 final class MemorySlots {
 
@@ -22,19 +22,19 @@ final class MemorySlots {
   private static final long[] NONE = {};
 
   /**
-   * Bytes of each memory that the plan touches; of a plan that was made from another one, empty.
+   * Bytes of each memory that the plan touches; empty for a plan that was made from another one.
    */
   private final long[] sizes;
 
   /**
    * By slot: its place in {@link #movedSizes}, or -1 if it is not touched. Plans of one structure
-   * share it, so that each has only as many numbers of its own as it has memories.
+   * share this array, so that each plan stores only one number per touched memory.
    */
   private final int @Nullable [] places;
 
   private final long[] movedSizes;
 
-  /** Whether anything is computed in a memory, and not only copied to and fro. */
+  /** Whether the plan computes in a memory, instead of only copying to and from it. */
   private final boolean[] computes;
 
   private final boolean inPlace;
@@ -55,7 +55,7 @@ final class MemorySlots {
     this.computes = new boolean[sizes.length];
   }
 
-  /** Slots of another plan of the same structure, in which as much is computed. */
+  /** Slots of another plan of the same structure, which computes in the same slots. */
   private MemorySlots(MemorySlots model, int[] places, long[] sizes) {
     this.inPlace = model.inPlace;
     this.views = null;
@@ -65,7 +65,7 @@ final class MemorySlots {
     this.computes = model.computes;
   }
 
-  /** The places of the slots that are touched among each other; -1 for the others. */
+  /** The number of each touched slot among the touched slots; -1 for the others. */
   int[] touchedPlaces() {
     int[] found = new int[sizes.length];
     int count = 0;
@@ -76,7 +76,7 @@ final class MemorySlots {
   }
 
   /**
-   * The slots of a plan of the same structure. Of a composition there are none.
+   * The slots of a plan of the same structure; not for compositions.
    *
    * @param touched {@link #touchedPlaces} of these slots
    */
@@ -103,7 +103,7 @@ final class MemorySlots {
     return computes.length;
   }
 
-  /** Notes that a plan touches a memory up to some byte. */
+  /** Records that a plan touches a memory up to some byte. */
   void touch(int slot, long end) {
     sizes[slot] = Math.max(sizes[slot], end);
   }
@@ -113,17 +113,17 @@ final class MemorySlots {
     return LongStream.of(places == null ? sizes : movedSizes).sum();
   }
 
-  /** Notes that a reduction reads or writes a memory. */
+  /** Records that a reduction reads or writes a memory. */
   void compute(int slot) {
     computes[slot] = true;
   }
 
-  /** Whether a rank's memory is only copied to and fro, so that it may be an array. */
+  /** Whether the plan only copies to and from a rank's memory, so that it may be an array. */
   boolean isOnlyCopied(int rank, TransportMemType type) {
     return !computes[of(rank, type)];
   }
 
-  /** Whether a view is only copied to and fro, so that it may be an array. */
+  /** Whether the plan only copies to and from a view, so that it may be an array. */
   boolean isOnlyCopied(int view) {
     return !computes[firstView() + view];
   }
@@ -141,17 +141,17 @@ final class MemorySlots {
         : of(rank, type);
   }
 
-  /** The offset in a slot of what plans call an offset in a rank's memory. */
+  /** Converts an offset in a rank's memory to an offset in its slot. */
   long offset(int slot, long offset) {
     return views != null && slot >= firstView() ? offset - views.start(slot - firstView()) : offset;
   }
 
-  /** Whether the bytes of a slot may also lie in another one. */
+  /** Whether another slot may contain bytes of this slot. */
   boolean isShared(int slot) {
     return views != null && isView(slot) && views.isShared(slot - firstView());
   }
 
-  /** The same for all slots whose bytes may be those of each other. */
+  /** The memory of a slot, as one number for all slots that may share bytes. */
   int memory(int slot) {
     return isView(slot) ? of(rank(slot), TransportMemType.PARAM_INPUT) : slot;
   }
@@ -187,7 +187,7 @@ final class MemorySlots {
     return rank(firstView() + view);
   }
 
-  /** Whether anything is computed in a slot. */
+  /** Whether the plan computes in a slot. */
   boolean computes(int slot) {
     return computes[slot];
   }
@@ -252,7 +252,7 @@ final class MemorySlots {
     return slots;
   }
 
-  /** All slots from one segment per rank and kind; null stands for memory of no bytes. */
+  /** All slots from one segment per rank and kind; null means memory of 0 bytes. */
   MemorySegment[] bind(@Nullable MemorySegment[][] memory) {
     if (memory.length * TYPES.length != firstView()) {
       throw new TuttiException(

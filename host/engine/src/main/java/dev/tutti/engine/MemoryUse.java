@@ -16,11 +16,11 @@ public final class MemoryUse {
   private static final int TYPES = TransportMemType.values().length;
 
   /**
-   * By rank and kind of memory, one after the other: how large it is, and how far it is touched.
+   * For each rank and kind of memory, two numbers: its size, and the end of the last touched byte.
    */
   private final long[] extents;
 
-  /** The places of the memories that are touched, of those that the group provides. */
+  /** The numbers of the touched memories that the group provides. */
   private int[] touched = {};
 
   private MemoryUse(GroupPlan plan) {
@@ -49,8 +49,8 @@ public final class MemoryUse {
   /**
    * The memory that a plan touches, from its marks.
    *
-   * @param origin the memory that its model touches; if the group provides nothing for either, both
-   *     share this object, because the rest is never read
+   * @param origin the memory that its model touches; if the group provides memory to neither, both
+   *     share this object, because the other extents are never read
    */
   public static MemoryUse of(PlanClone plan, MemoryUse origin) {
     MemoryUse use = new MemoryUse(plan.plan());
@@ -110,12 +110,12 @@ public final class MemoryUse {
     return touched.length;
   }
 
-  /** The rank of one of them. */
+  /** The rank of a memory that the group has to provide. */
   public int providedRank(int number) {
     return touched[number] / TYPES;
   }
 
-  /** The kind of one of them. */
+  /** The kind of a memory that the group has to provide. */
   public TransportMemType providedType(int number) {
     return TransportMemType.values()[touched[number] % TYPES];
   }

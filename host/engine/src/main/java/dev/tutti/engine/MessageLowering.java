@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Turns the one order of a plan into a program for each process, where processes reach only their
- * own memory. A task whose operands lie in one process is a task of that process; any other one
- * becomes messages, at the same place of the order at both ends, and a task of the process that has
- * the result.
+ * Turns the tasks of a plan, in their one order, into a program for each process. Processes reach
+ * only their own memory. A task whose operands lie in one process becomes a task of that process.
+ * Any other task becomes messages, at the same place in the order at both ends, and, if it reduces,
+ * a task of one process.
  */
 final class MessageLowering {
 
@@ -22,24 +22,24 @@ final class MessageLowering {
    *   reduceFrom   the same for each source that is elsewhere; but if all sources are in one process and the result
    *                is in another one, it is computed where the sources are, and sent
    *
-   * Posts and awaits of the plan are gone. They order accesses of memory, and a process's memory is
-   * accessed by its own program only, which keeps the order of the whole. So a program waits only
-   * where a task touches bytes that an earlier message has not finished sending or receiving. There
-   * it awaits that message.
+   * The programs do not have the posts and awaits of the plan. Those order accesses to memory, and
+   * only a process's own program accesses its memory, in the order of the whole plan. So a program
+   * waits only where a task touches bytes that an earlier message has not finished sending or
+   * receiving. There it awaits that message.
    *
    * Nothing deadlocks. The programs are made together, message by message, and await only messages
    * that were begun before. Suppose that they are stuck, and take the awaited message that was made
-   * first. One of its ends has begun it; the other end has not, so it awaits a message that was
-   * made before, and there is none.
+   * first. One of its ends has begun it; the other end has not, so the other end awaits a message
+   * that was made earlier. But there is none.
    *
-   * Long spans go in pieces, so that a reduction works on one piece while the next one is on its
-   * way.
+   * Long spans are sent in pieces, so that a reduction works on one piece while the next one is on
+   * its way.
    */
 
   /** The most bytes of a message. */
   static final long PIECE = 4 << 20;
 
-  /** Where operands in staging memory begin, in bytes. */
+  /** The alignment of operands in staging memory, in bytes. */
   private static final long ALIGNMENT = 64;
 
   /** The number of pieces after which staging memory is reused from its start, if possible. */
@@ -95,7 +95,7 @@ final class MessageLowering {
       taken.removeIf(span -> span.from == at);
     }
 
-    /** Adds the part of a task, all of whose operands this process reaches. */
+    /** Adds the current part of a task. This process must reach all its operands. */
     void addPart() {
       for (int i = Tiling.RESULT; i < Tiling.sources(part, 0); i++) {
         int slot = Tiling.slot(part, 0, i);
@@ -109,7 +109,7 @@ final class MessageLowering {
      *
      * @param end {@link TaskArrays#SEND} or {@link TaskArrays#RECEIVE}
      * @param process the other end
-     * @param slot the memory that has the bytes, or takes them
+     * @param slot the memory that sends or receives the bytes
      */
     void begin(byte end, int process, int task, int slot, long offset, long bytes) {
       boolean isReceived = end == TaskArrays.RECEIVE;
@@ -180,7 +180,7 @@ final class MessageLowering {
    *
    * @param whole the tasks of all ranks in one order
    * @param processOf the process of each rank, from 0
-   * @param piece the most bytes of a message; elements of all types fit in whole
+   * @param piece the most bytes of a message; a multiple of the size of every element type
    */
   static List<Lowered> lower(TaskArrays whole, int[] processOf, long piece) {
     int processes = Arrays.stream(processOf).max().orElse(0) + 1;
@@ -249,7 +249,10 @@ final class MessageLowering {
     }
   }
 
-  /** Moves a piece of each source that is elsewhere; the places in staging memory, by source. */
+  /**
+   * Moves a piece of each source of another process; returns the places in staging memory, by
+   * source.
+   */
   private long[] fetch(int task, int owner, long at) {
     long bytes = Math.min(piece, whole.bytes[task] - at);
     long[] places = new long[Tiling.sources(whole, task)];
@@ -288,7 +291,7 @@ final class MessageLowering {
     programs[to].begin(TaskArrays.RECEIVE, from, task, slot, offset, bytes);
   }
 
-  /** Makes {@link #part} of some bytes of a task. */
+  /** Sets {@link #part} to some bytes of a task. */
   private void take(int task, long at, long bytes) {
     part.clear();
     part.addPart(whole, task, at, bytes);

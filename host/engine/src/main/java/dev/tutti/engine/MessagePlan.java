@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A plan for processes that reach only their own memory: a program for each of them, and messages
- * between these. Its results are those of the plan, bit by bit. Immutable.
+ * between the programs. Its results equal those of the plan, bit for bit. Immutable.
  */
 public final class MessagePlan {
 
@@ -87,12 +87,12 @@ public final class MessagePlan {
   }
 
   /**
-   * Binds the program of a process to memory. Messages go to and from this memory, so it is
-   * off-heap and stays alive while the run is used.
+   * Binds the program of a process to memory. Messages go to and from this memory, so it must be
+   * off-heap and stay alive while the run is used.
    *
    * @param memory for each rank of the process one segment per kind of memory, at the kind's
    *     ordinal; null for other ranks, and null or absent where the plan touches nothing
-   * @param staging as many bytes as {@link #stagingBytes} says
+   * @param staging at least {@link #stagingBytes} bytes
    * @param wire carries the messages of the process
    * @throws TuttiException with {@link ErrorCode#BUFFER_TOO_SMALL} or {@link
    *     ErrorCode#BUFFER_UNAVAILABLE}
@@ -110,11 +110,11 @@ public final class MessagePlan {
    *
    * @param memory as for a plan, without the callers' memory
    * @param views a segment for each view of the composition's memories, by its number; those of
-   *     other processes are not looked at; without views it is one of a plan
-   * @param queue the one of the process's queues that runs it; see {@link
+   *     other processes are ignored; empty for a plan
+   * @param queue the queue of the process that runs it; see {@link
    *     dev.tutti.engine.queue.OperationQueues}
-   * @param number what {@link RankBinding#number} says
-   * @param owner what {@link RankBinding#owner} says
+   * @param number see {@link RankBinding#number}
+   * @param owner see {@link RankBinding#owner}
    */
   public MessageRun bind(
       int process,
@@ -165,7 +165,7 @@ public final class MessagePlan {
         owner);
   }
 
-  /** A segment among others, which messages can go to and from; none where there is none. */
+  /** The segment at an index, which must be off-heap; {@code NULL} if there is none. */
   private static MemorySegment reachable(@Nullable MemorySegment[] all, int index) {
     MemorySegment segment = index < all.length ? all[index] : null;
     if (segment != null && !segment.isNative()) {

@@ -10,14 +10,14 @@ import java.util.function.IntUnaryOperator;
 /**
  * The program of one process, bound to its memory. It runs any number of times, and allocates
  * nothing. One thread at a time may use it. As a {@link RankBinding} it is the list of one rank of
- * the process; the lists of the others only wait for its end.
+ * the process; the lists of the other ranks only wait for its end.
  */
 public final class MessageRun extends RankBinding {
 
-  /** What the list that has the program tells at its end. */
+  /** What the list that runs the program signals at its end. */
   private static final int END = 1;
 
-  /** The tasks of a list that only waits. */
+  /** The number of tasks of a list that only waits. */
   private static final int WAIT_ONLY = 1;
 
   private final TaskArrays tasks;
@@ -68,7 +68,8 @@ public final class MessageRun extends RankBinding {
   }
 
   /**
-   * Goes on until the run ends, has to wait for a message, or has worked for a while. Never blocks.
+   * Continues the run until it ends, has to wait for a message, or has worked for a while. Never
+   * blocks.
    *
    * @return whether it made progress
    */
@@ -168,7 +169,7 @@ public final class MessageRun extends RankBinding {
     return !isDone() && tasks.op[position] == TaskArrays.AWAIT ? tasks.dst[position] : -1;
   }
 
-  /** Where the run stands. */
+  /** The position of the run, as text. */
   @Override
   public String toString() {
     if (isDone()) {

@@ -89,7 +89,7 @@ final class PlanCompiler {
     return new PlanCompiler(composite.plan(), programs, streams, options, config);
   }
 
-  /** What a plan of ranks that come together can be run as. */
+  /** The programs of a plan whose ranks start together. */
   static UnrolledPrograms programs(GroupPlan plan, EngineConfig config) {
     return new UnrolledPrograms(
         plan, null, new IdentityHashMap<>(), RankLists.NONE, config.workers(), false);
@@ -141,8 +141,8 @@ final class PlanCompiler {
   }
 
   /**
-   * The number of lists that pays: two for each worker, so that a worker whose list has to wait
-   * finds another one; fewer if the lists would do little between two waits for each other.
+   * Compiles to as many lists as pay off: two for each worker, so that a worker whose list has to
+   * wait finds another one; fewer if the lists would do little work between waits for each other.
    */
   private CompiledPlan lists(int workers) {
     int most = workers == 1 ? 1 : Math.min(plan.rankSize(), Math.min(MAX_LISTS, 2 * workers));
@@ -183,7 +183,7 @@ final class PlanCompiler {
         streams);
   }
 
-  /** Whether the caller's and the staging memory of all ranks do not fit in the caches. */
+  /** Whether the inputs and outputs of all ranks do not fit in the caches. */
   static boolean streams(GroupPlan plan, EngineConfig config) {
     long bytes = 0;
     for (RankPlan rank : plan.ranks()) {
@@ -193,7 +193,10 @@ final class PlanCompiler {
     return bytes >= config.streamingBytes();
   }
 
-  /** The longest thread's work over the fair share, if threads take the longest list first. */
+  /**
+   * The work of the busiest thread divided by the fair share, if threads take the longest list
+   * first.
+   */
   private static double imbalance(List<TaskArrays> programs, int workers) {
     long[] work = programs.stream().mapToLong(PlanCompiler::work).sorted().toArray();
     long[] load = new long[workers];

@@ -19,7 +19,7 @@ abstract class PlanRun implements SharedWork {
   /** Set when the run must end early: tasks are skipped, but waits are released. */
   private volatile boolean isCancelled;
 
-  /** Asks from outside for an early end; set between runs. */
+  /** May request an early end from outside; set between runs. */
   private Cancellation cancellation = Cancellation.NEVER;
 
   /** Whether a task was skipped, so that the outputs are incomplete. */
@@ -39,7 +39,7 @@ abstract class PlanRun implements SharedWork {
 
   private volatile long timeoutNanos;
 
-  /** Its progress when the deadline passed in the middle of the work. */
+  /** The progress of the run when the deadline passed in the middle of the work. */
   private volatile @Nullable Late late;
 
   /**
@@ -55,8 +55,9 @@ abstract class PlanRun implements SharedWork {
   }
 
   /**
-   * Begins the next run with a first, small piece of its work. Helpers are notified only then,
-   * because that takes longer: the field that they watch lies in the caches of their cores.
+   * Begins the next run with a first, small piece of its work. Helpers are notified only after it,
+   * because notifying them takes longer: the field that they watch lies in the caches of their
+   * cores.
    *
    * @param newTimeoutNanos how long the run may take
    */
@@ -78,16 +79,16 @@ abstract class PlanRun implements SharedWork {
   /** Whether the run is worth other threads' help. */
   abstract boolean isShared();
 
-  /** The unfinished work, for a diagnosis; may be called while the run goes on. */
+  /** The unfinished work, for a diagnosis; may be called during the run. */
   abstract String unfinished();
 
   /**
-   * The data actions that are not done, or null if they are not known; may be called while the run
-   * goes on.
+   * The data actions that are not done, or null if they are not known; may be called during the
+   * run.
    */
   abstract @Nullable Positions undone();
 
-  /** How far it is, without waiting for anything. */
+  /** The progress of the run now; does not wait. */
   final Late look() {
     return new Late(unfinished(), undone());
   }
@@ -121,7 +122,7 @@ abstract class PlanRun implements SharedWork {
     return clock.nanoTime() - startNanos > timeoutNanos;
   }
 
-  /** Looks at the clock in the middle of the work, and ends the run if its time is over. */
+  /** Reads the clock in the middle of the work, and ends the run if its time is over. */
   final void checkClock() {
     if (late == null && isLate()) {
       late = look();
@@ -129,7 +130,7 @@ abstract class PlanRun implements SharedWork {
     }
   }
 
-  /** How far it was when the deadline passed in the middle of the work; null if it did not. */
+  /** The progress when the deadline passed in the middle of the work; null if it did not pass. */
   final @Nullable Late late() {
     return late;
   }
@@ -191,8 +192,8 @@ abstract class PlanRun implements SharedWork {
   }
 
   /**
-   * Runs some neighbouring tasks, the later ones tile by tile with the first, in pieces; between
-   * these, it checks the clock and whether the run must end.
+   * Runs some neighbouring tasks, the later ones tile by tile with the first, in pieces. Between
+   * pieces, it checks the clock and whether the run must end.
    *
    * @param from the bytes that are done
    * @param bytes where to end

@@ -24,7 +24,7 @@ final class Positions implements Unroller.Sink {
     this.undone = new BitSet[parts.size()];
   }
 
-  /** Adds a task that is not done. The remaining work of a message is the data of its action. */
+  /** Adds a task that is not done. A message that is not done counts as the data of its action. */
   void add(TaskArrays tasks, int task) {
     boolean isData =
         switch (tasks.op[task]) {
@@ -44,7 +44,7 @@ final class Positions implements Unroller.Sink {
     }
   }
 
-  /** Where the streams stand that are not at their end. */
+  /** The positions of the streams that have not ended. */
   List<StreamPosition> of(Frame root) {
     List<StreamPosition> found = new ArrayList<>();
     for (Unroller.Cursor cursor : Unroller.stuck(root, parts, this)) {

@@ -8,12 +8,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A program with the marks between which the operands of its tasks lie, from which the programs of
- * plans of the same structure are made. Immutable.
+ * A program with the marks between which the operands of its tasks lie. The programs of plans of
+ * the same structure are made from it. Immutable.
  *
- * <p>How spans lie to one another is the same in all of them, so the same copies are spared, joined
- * and tiled, as far as that does not depend on numbers of bytes. Where it does, there is no
- * program.
+ * <p>The relative positions of spans are the same in all these plans, so the same copies are
+ * removed, joined and tiled. The number of bytes can change that for a plan; then no program is
+ * made for it.
  */
 final class ProgramMarks {
 
@@ -33,7 +33,7 @@ final class ProgramMarks {
   /**
    * The marks of a program.
    *
-   * @param origin the plan that the program is of
+   * @param origin the plan of the program
    */
   static ProgramMarks of(Program program, PlanClone origin) {
     TaskGraph graph = program.graph();
@@ -78,7 +78,10 @@ final class ProgramMarks {
     return program;
   }
 
-  /** The program of another plan of the structure; null if bytes decide otherwise there. */
+  /**
+   * The program of another plan of the structure; null if its number of bytes leads to other
+   * decisions.
+   */
   @Nullable Program moved(PlanClone plan) {
     TaskGraph graph = program.graph();
     if (graph != null) {
@@ -115,7 +118,7 @@ final class ProgramMarks {
                   ? model.sourceOffset[task]
                   : plan.position(marks.source[task]);
         }
-        // All that are tiled have as many bytes as the first of them, which comes next.
+        // All tiled tasks have as many bytes as the first of them, which comes next.
         case TaskArrays.TILED -> moved.bytes[task] = moved.bytes[task + 1];
         default -> moved.bytes[task] = model.bytes[task];
       }

@@ -16,7 +16,7 @@ interface Programs {
    */
   record Program(List<TaskArrays> lists, @Nullable TaskGraph graph, SignalCount signals) {}
 
-  /** Static lists of a number, ranks dealt to them in blocks. */
+  /** A number of static lists; ranks are dealt to them in blocks. */
   Program lists(int count);
 
   /** A graph of tasklets. */
@@ -25,12 +25,12 @@ interface Programs {
   /** Static lists of ranks that enter and leave on their own. */
   Program forRanks();
 
-  /** The memories that the programs touch; complete when one of them was made. */
+  /** The memories that the programs touch; complete once one program has been made. */
   MemorySlots slots();
 
-  /** The kernels that the programs use; complete when one of them was made. */
+  /** The kernels that the programs use; complete once one program has been made. */
   ReduceKernel[] kernels();
 
-  /** What diagnoses are made from. */
+  /** The frames of the plan, for diagnoses. */
   Frame.OfPlan frames();
 }

@@ -7,12 +7,12 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntUnaryOperator;
 
 /**
- * A plan of ranks that enter and leave on their own, bound to the buffers that they gave: a list
- * for each of them. It keeps nothing about its runs but, at most, where the one under way stands.
+ * A plan of ranks that enter and leave on their own, bound to their buffers, with one list for each
+ * rank. It keeps no state of its runs, except possibly the position of the run under way.
  */
 public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun {
 
-  /** What a list waits for that waits for no other list, but for a message. */
+  /** The result of {@link #awaited} for a list that waits for a message. */
   public static final int MESSAGE = -2;
 
   private static final AtomicLong NUMBERS = new AtomicLong();
@@ -30,30 +30,31 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
     return NUMBERS.incrementAndGet();
   }
 
-  /** What lists tell each other while they run an operation. */
+  /** Carries progress between the lists while they run an operation. */
   public interface Signals {
 
-    /** Whether a list is so far in an operation; may wait for a moment. */
+    /** Whether a list has done that many items of an operation; may wait for a moment. */
     boolean hasCome(int list, long operation, long items);
 
-    /** Tells the others how far a list is. */
+    /** Reports the progress of a list to the other lists. */
     void tell(int list, long operation, long items);
 
-    /** Notes where a list is, for those who ask. */
+    /** Records the position of a list, for status reports. */
     void isAt(int list, int task);
 
     /**
-     * Whether the operation is to end early; asked between tasks, and in the middle of long ones.
+     * Whether the operation must end early. Lists ask between tasks, and in the middle of long
+     * ones.
      */
     boolean isOver(long operation);
   }
 
-  /** Tells it from all others that its ranks may bring; never 0. */
+  /** Distinguishes it from all other bindings that its ranks may run; never 0. */
   public final long number() {
     return number;
   }
 
-  /** What was given with it, for those who bound it. */
+  /** The owner that was passed when the plan was bound. */
   public final Object owner() {
     return owner;
   }
@@ -64,36 +65,36 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
   /** The list that a list waits for at a task, or {@link #MESSAGE}. */
   public abstract int awaited(int list, int task);
 
-  /** How far that list must be. */
+  /** The number of items that the awaited list must have done. */
   public abstract long awaitedItems(int list, int task);
 
   /**
    * Runs a list until it ends, has to wait, or the operation is over. One thread at a time runs a
    * list.
    *
-   * @param from the task to go on with
-   * @return the task that it stands at; {@link #size} at its end
+   * @param from the task to continue with
+   * @return the task that it has reached; {@link #size} at its end
    */
   public abstract int run(int list, long operation, int from, Signals signals);
 
   /**
-   * Ends a list that does not go on.
+   * Ends a list that will not continue.
    *
-   * @param task where it stands
-   * @return whether others may have seen a part of what it did, and cannot undo that
+   * @param task the task that it has reached
+   * @return whether others may have seen a part of its work, which cannot be undone
    */
   public boolean stop(int list, int task) {
     return false;
   }
 
   /**
-   * Where the streams stand in an operation.
+   * The positions of the streams in an operation.
    *
-   * @param taskOf the task that each list stands at
+   * @param taskOf the task that each list has reached
    */
   public abstract List<StreamPosition> positions(IntUnaryOperator taskOf);
 
-  /** Lists that tell each other how far they are, and reach each other's memory. */
+  /** Lists that report their progress to each other, and reach each other's memory. */
   static final class OfLists extends RankBinding {
 
     private final CompiledPlan compiled;
@@ -154,7 +155,7 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
       return at;
     }
 
-    /** Runs some neighbouring tasks in pieces; between these, it checks whether it must end. */
+    /** Runs some neighbouring tasks in pieces. Between pieces, it checks whether it must end. */
     private static void work(
         TaskRunner runner, int first, int count, long bytes, long operation, Signals signals) {
       for (long done = 0; done < bytes; done += PlanRun.CHECK_BYTES) {

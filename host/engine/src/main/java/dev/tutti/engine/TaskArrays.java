@@ -32,11 +32,12 @@ final class TaskArrays {
   static final byte SEND = 7;
 
   /**
-   * Begin to receive what the source names from process {@code dst}, as message {@code dstOffset}.
+   * Begin to receive from process {@code dst}, as message {@code dstOffset}, into the memory that
+   * the source names.
    */
   static final byte RECEIVE = 8;
 
-  /** Go on when message {@code dstOffset}, to or from process {@code dst}, is done. */
+  /** Continue when message {@code dstOffset}, to or from process {@code dst}, is done. */
   static final byte AWAIT = 9;
 
   int size;
@@ -84,8 +85,8 @@ final class TaskArrays {
   }
 
   /**
-   * Tasks of the same number and kinds as those of a trimmed model; the positions of their spans
-   * are not set.
+   * As many tasks as a trimmed model has, of the same kinds; the positions of their spans are not
+   * set.
    */
   static TaskArrays moved(TaskArrays model) {
     TaskArrays moved = like(model);
@@ -201,14 +202,14 @@ final class TaskArrays {
   }
 
   /**
-   * Whether bytes of a slot may also be those of another one, so that different slots do not mean
+   * Whether another slot may contain bytes of this slot, so that different slots need not mean
    * different bytes.
    */
   boolean isShared(int slot) {
     return slots.isShared(slot);
   }
 
-  /** The same for all slots whose bytes may be those of each other. */
+  /** The memory of a slot, as one number for all slots that may share bytes. */
   int memory(int slot) {
     return slots.memory(slot);
   }
@@ -223,12 +224,12 @@ final class TaskArrays {
     return slots.count();
   }
 
-  /** Whether only plans may see what a slot holds, and only within a run. */
+  /** Whether only the plan sees the contents of a slot, and only within a run. */
   boolean isPrivate(int slot) {
     return slots.isPrivate(slot);
   }
 
-  /** Whether reductions read or write a slot, so that it is not an array. */
+  /** Whether reductions read or write a slot, so that it cannot be an array. */
   boolean computes(int slot) {
     return slots.computes(slot);
   }
@@ -238,7 +239,7 @@ final class TaskArrays {
     return slots.rank(slot);
   }
 
-  /** Lets a task read from another place. */
+  /** Makes a task read from another place. */
   void setSource(int task, int operand, int slot, long offset) {
     if (op[task] == REDUCE_FROM) {
       listedSlot[(int) sourceOffset[task] + operand] = slot;
@@ -277,7 +278,10 @@ final class TaskArrays {
     listedOffset = Arrays.copyOf(listedOffset, listedSize);
   }
 
-  /** Copies a task of other arrays, whose listed sources this one shares, and returns its index. */
+  /**
+   * Adds a copy of a task of other arrays, which must share their listed sources with these;
+   * returns its index.
+   */
   int addFrom(TaskArrays from, int task) {
     int here = add(from.op[task], from.part[task], from.action[task]);
     kernel[here] = from.kernel[task];

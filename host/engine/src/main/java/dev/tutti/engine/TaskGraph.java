@@ -82,8 +82,8 @@ final class TaskGraph {
   }
 
   /**
-   * The same graph with tasks of other sizes; null if some of them, here or there, are so large
-   * that nodes are cut into pieces.
+   * The same graph with tasks of other sizes; null if some tasks of this graph or of the other plan
+   * are so large that nodes are cut into pieces.
    */
   @Nullable TaskGraph moved(TaskArrays moved) {
     long[] ends = to.clone();
@@ -129,7 +129,7 @@ final class TaskGraph {
       return nodes++;
     }
 
-    /** Lets a node wait for another one; none if that is negative. */
+    /** Makes a node wait for another one; does nothing if {@code before} is negative. */
     void edge(int before, int after) {
       if (before < 0) {
         return;

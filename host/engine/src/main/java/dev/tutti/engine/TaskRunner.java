@@ -99,7 +99,7 @@ class TaskRunner {
 
   /**
    * Makes each tile of the first task's result in the staging memory, and streams it from there to
-   * the destinations of all tasks; a sum of two goes there straight away.
+   * the destinations of all tasks. A sum of two sources goes to the destinations directly.
    */
   private void stream(int first, int count, long from, long to, MemorySegment tile) {
     if (streamSum(first, count, from, to)) {
@@ -124,7 +124,7 @@ class TaskRunner {
   /**
    * Adds two sources and streams the sums to one place or to two at once.
    *
-   * @return whether that is what the tasks do, and the places allow it
+   * @return whether the tasks do this, and their places allow streaming
    */
   private boolean streamSum(int first, int count, long from, long to) {
     TaskArrays t = tasks;
@@ -198,8 +198,8 @@ class TaskRunner {
   }
 
   /**
-   * Notes when tasks begin and end. The JVM loads it for the first run that is traced; as long as
-   * there is none, calls of runners have one target.
+   * Records when tasks begin and end. The JVM loads this class for the first traced run; until
+   * then, calls of runners have a single target.
    */
   static final class Traced extends TaskRunner {
 
@@ -260,7 +260,7 @@ class TaskRunner {
     }
 
     /**
-     * Notes in a trace what was run.
+     * Adds the recorded tasks to a trace.
      *
      * @param list the number of the list or worker
      */

@@ -9,7 +9,7 @@ import java.util.TreeMap;
 /** Computes how long data tasks take under a machine model, and adds up their number and bytes. */
 final class TaskTimes {
 
-  /** An unknown worker, whose writes are not noted. */
+  /** An unknown worker, whose writes are not recorded. */
   static final int ANYBODY = -1;
 
   private final MachineModel machine;
@@ -62,8 +62,7 @@ final class TaskTimes {
    *
    * @param from the first byte of each that is covered
    * @param to the byte after the last one
-   * @param doer the worker that does them, after all tasks that were asked for before, or {@link
-   *     #ANYBODY}
+   * @param doer the worker that does them, after all tasks of earlier calls, or {@link #ANYBODY}
    */
   double nanos(TaskArrays array, int first, int count, long from, long to, int doer) {
     placeCount = 0;
@@ -116,7 +115,9 @@ final class TaskTimes {
     return nanos + touch(array, task, Tiling.RESULT, writtenByte);
   }
 
-  /** Reading a byte that the block has not touched, which costs more if another worker wrote it. */
+  /**
+   * The cost of reading a byte that the block has not touched; higher if another worker wrote it.
+   */
   private double readByte(TaskArrays array, int task, int operand) {
     if (worker == ANYBODY || covered == 0) {
       return level.readByte();
@@ -152,8 +153,7 @@ final class TaskTimes {
     private record Span(long end, int worker) {}
 
     /**
-     * Notes a span that a worker writes; of several that begin at the same place, only the last
-     * counts.
+     * Records a span that a worker writes, instead of an earlier one that begins at the same place.
      */
     void write(int slot, long offset, long bytes, int worker) {
       bySlot

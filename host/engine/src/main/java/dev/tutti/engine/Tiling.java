@@ -3,19 +3,22 @@ package dev.tutti.engine;
 /**
  * Decides which neighbouring tasks may run tile by tile instead of one after another: bytes that
  * the next task touches again are then still in the first-level cache. So a reduction that is
- * pushed to several peers takes one pass over memory, and an input that several ranks take is read
- * once.
+ * pushed to several peers takes one pass over memory, and an input that several ranks read is
+ * loaded once.
  *
  * <p>Tiling a block of tasks gives the same result if all move the same number of bytes, and any
  * two spans of one memory that the block touches are the same span or disjoint: then tile i of one
- * task meets only tile i of the others.
+ * task overlaps only tile i of the others.
  */
 final class Tiling {
 
-  /** Bytes of one tile: small beside a first-level cache, large beside the cost of a call. */
+  /**
+   * Bytes of one tile: small compared with a first-level cache, large compared with the cost of a
+   * call.
+   */
   static final int TILE = 16 << 10;
 
-  /** Bytes of one tile on its way past the caches: at home in a second-level cache. */
+  /** Bytes of one tile on its way past the caches: it fits in a second-level cache. */
   static final int STREAMED_TILE = 128 << 10;
 
   /** Bytes below which a task does not go past the caches. */
@@ -51,8 +54,8 @@ final class Tiling {
   }
 
   /**
-   * Whether a block is one result, copied to further places: the first task's, or what that one
-   * copies itself.
+   * Whether a block copies one result to further places: the result of the first task, or the
+   * source that the first task copies.
    */
   static boolean isFanOut(TaskArrays tasks, int first, int count) {
     if (tasks.op[first] == TaskArrays.REDUCE) {
@@ -124,7 +127,7 @@ final class Tiling {
     return true;
   }
 
-  /** How many sources a task has, without what it is reduced into. */
+  /** The number of sources of a task, without the memory that it reduces into. */
   static int sources(TaskArrays tasks, int task) {
     return tasks.op[task] == TaskArrays.REDUCE_FROM ? tasks.source[task] : 1;
   }

@@ -23,7 +23,7 @@ final class TraceBuilder {
   private final Frame.OfPlan frames;
   private final long begin;
 
-  /** By part and action; null where nothing is noted. */
+  /** By part and action; null where nothing is recorded. */
   private final @Nullable Span[][] spans;
 
   /** Tasks that do the work of several copies, with their bytes. */
@@ -35,7 +35,7 @@ final class TraceBuilder {
   /** The number of the next stream of a nested plan of the rank that is walked. */
   private int nextStream;
 
-  /** The list and thread that did an action, and the time, counted from the begin of the run. */
+  /** The list and thread that did an action, and the time, counted from the start of the run. */
   private record Span(int list, String thread, long from, long to) {
 
     /** The span of both; the list and thread are those of the one that ended last. */
@@ -98,7 +98,7 @@ final class TraceBuilder {
   }
 
   /**
-   * Notes some neighbouring tasks, or pieces of them.
+   * Records some neighbouring tasks, or pieces of them.
    *
    * @param list the static list that holds them, or the worker that ran them
    * @param thread the name of its thread
@@ -128,7 +128,7 @@ final class TraceBuilder {
     return spans[part] != null && spans[part][action] != null;
   }
 
-  /** Gives copies that one task did together, each going on where the one before ends, its span. */
+  /** If one task did several contiguous copies, gives its span to each of them. */
   private void separate() {
     Map<CopyPlace, Deque<ActionPlace>> left = joined.isEmpty() ? Map.of() : copiesLeft();
     joined.forEach(
@@ -151,7 +151,7 @@ final class TraceBuilder {
         });
   }
 
-  /** The copies that no task stands for, by their places. */
+  /** The copies that are not recorded, by their places. */
   private Map<CopyPlace, Deque<ActionPlace>> copiesLeft() {
     Map<CopyPlace, Deque<ActionPlace>> left = new HashMap<>();
     for (int part = 0; part < spans.length; part++) {
@@ -166,7 +166,7 @@ final class TraceBuilder {
     return left;
   }
 
-  /** The noted actions, and the waits between them. */
+  /** The recorded actions, and the waits between them. */
   RunTrace build(long nanos) {
     separate();
     Frame root = frames.root();
@@ -198,7 +198,10 @@ final class TraceBuilder {
     }
   }
 
-  /** Walks a nested plan: its main stream is the one that runs it, which then waits for all. */
+  /**
+   * Walks a nested plan. The stream that runs it is its main stream, and then waits for all of its
+   * streams.
+   */
   private void nest(Frame frame, int rank, Stream caller) {
     Frame.Part part = frame.part(rank);
     List<Stream> streams = new ArrayList<>();

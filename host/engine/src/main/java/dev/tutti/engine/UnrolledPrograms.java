@@ -23,7 +23,7 @@ final class UnrolledPrograms implements Programs {
    * How ranks that enter and leave on their own are dealt to lists.
    *
    * @param listOf the list of each rank
-   * @param count how many lists there are; 0 if ranks come together
+   * @param count how many lists there are; 0 if ranks start together
    */
   record RankLists(int[] listOf, int count) {
     static final RankLists NONE = new RankLists(new int[0], 0);
@@ -33,7 +33,7 @@ final class UnrolledPrograms implements Programs {
    * Programs of a plan.
    *
    * @param views the callers' memories of a composition, or null
-   * @param divisors by what plans of a composition divide
+   * @param divisors the divisors of the plans of a composition that divide
    * @param workers threads that may run a graph
    * @param calls whether the graph calls back when a rank is done
    */

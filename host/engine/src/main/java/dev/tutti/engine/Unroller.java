@@ -12,8 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Walks all streams of all ranks in one order that respects every stream and every notify, and
  * reports each action to a {@link Sink}. If the walk gets stuck, the plan deadlocks under every
- * schedule: a notify that is never lost is awaited by one stream only, so another order would get
- * stuck too.
+ * schedule: no notify is lost, and only one stream awaits it, so another order would get stuck too.
  */
 final class Unroller {
 
@@ -22,7 +21,7 @@ final class Unroller {
     /** A stream starts, after everything its parent stream did so far. */
     int openStream(int rank, int parentStream);
 
-    /** A nested plan's stream has ended; its parent goes on after it. */
+    /** A nested plan's stream has ended; its parent continues after it. */
     void closeStream(int stream, int parentStream);
 
     void data(int stream, Frame.Part part, int action);
@@ -132,7 +131,7 @@ final class Unroller {
     return opened;
   }
 
-  /** Moves a stream on until it has to wait. */
+  /** Advances a stream until it has to wait. */
   private void advance(Cursor cursor) {
     while (!cursor.isDone()) {
       int action = cursor.action();

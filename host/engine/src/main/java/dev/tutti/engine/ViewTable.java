@@ -46,7 +46,7 @@ final class ViewTable {
     return start.length;
   }
 
-  /** Where a view begins in what plans call the input of its rank. */
+  /** The first byte of a view in the memory that plans call the input of its rank. */
   long start(int view) {
     return start[view];
   }
@@ -60,12 +60,12 @@ final class ViewTable {
     return rank[view];
   }
 
-  /** Whether other views may have bytes of this one too. */
+  /** Whether other views may contain bytes of this one. */
   boolean isShared(int view) {
     return isShared[view];
   }
 
-  /** A view that holds some bytes whole. */
+  /** A view that contains all the given bytes. */
   int find(int rank, long offset, long length) {
     int[] views = ofRank[rank];
     int low = 0;

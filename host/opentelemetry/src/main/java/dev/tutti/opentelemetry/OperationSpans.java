@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes a span of each operation of a context. A span is a child of the span that is current on the
- * thread that starts the operation, and has the name of the operation, for example {@code
+ * thread that starts the operation. Its name is that of the operation, for example {@code
  * "allreduce"}. Thread-safe.
  *
  * <pre>{@code
@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
  * }</pre>
  *
  * <p>An operation that one caller starts for all ranks is one span. An operation that ranks start
- * is a span for each rank, from the rank's call until its result is there, and has {@link #RANK}.
- * If the sampler drops a span, the end of its operation is not observed.
+ * has one span per rank, with {@link #RANK}. The span lasts from the rank's call until its result
+ * is there. If the sampler drops a span, the end of its operation is not observed.
  */
 public final class OperationSpans implements OperationObserver {
 
@@ -75,7 +75,7 @@ public final class OperationSpans implements OperationObserver {
     this.tracer = tracer;
   }
 
-  /** An observer that gives its spans to an OpenTelemetry instance. */
+  /** An observer that reports its spans to an OpenTelemetry instance. */
   public static OperationSpans of(OpenTelemetry telemetry) {
     Arguments.require(telemetry, "telemetry");
     return new OperationSpans(telemetry.getTracer(SCOPE));

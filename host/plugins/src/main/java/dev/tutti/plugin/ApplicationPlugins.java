@@ -37,7 +37,7 @@ final class ApplicationPlugins {
    * Makes the loader of an application's plugins.
    *
    * @param loader the class loader of the class path
-   * @param problems gets the problems of entries that are not plugins
+   * @param problems receives the problems of entries that are not plugins
    */
   ApplicationPlugins(ClassLoader loader, TimeLimit limit, List<PluginProblem> problems) {
     this.loader = loader;
@@ -50,7 +50,7 @@ final class ApplicationPlugins {
    * Loads all plugins.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if there is none, or the class
-   *     loader cannot be asked
+   *     loader cannot be searched
    */
   List<JarLoader.Loaded> load() {
     ProviderOffer offer =

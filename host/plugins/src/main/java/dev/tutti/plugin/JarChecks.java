@@ -78,7 +78,10 @@ final class JarChecks {
     }
   }
 
-  /** Checks what the classes that the providers reach need, and whether they may use it. */
+  /**
+   * Checks the classes that the providers reach: whether all that they need exists, and whether
+   * they may use it.
+   */
   LinkReport link(PluginJar jar, PluginManifest manifest) {
     return links.check(
         jar::findClass,

@@ -12,11 +12,12 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes one jar from its file to its algorithms, step by step; the first step that fails ends it.
+ * Loads one jar, from its file to its algorithms, step by step. The first step that fails ends the
+ * loading.
  */
 final class JarLoader {
 
-  /** Shared by all, because it keeps what it has read of the host's classes. */
+  /** Shared by all loaders, because it keeps what it has read of the host's classes. */
   private static final JarChecks CHECKS = new JarChecks(new Restrictions());
 
   private final TimeLimit limit;
@@ -31,7 +32,7 @@ final class JarLoader {
    * A plugin and the loader of its classes.
    *
    * @param sha256 the hash of the jar; empty for algorithms of this process
-   * @param mayStay the things it uses that may hold its classes after its end, a phrase each
+   * @param mayStay the things it uses that may keep its classes loaded after its end, a phrase each
    */
   record Loaded(
       Plugin plugin, String sha256, Set<String> mayStay, @Nullable PartitionClassLoader loader) {

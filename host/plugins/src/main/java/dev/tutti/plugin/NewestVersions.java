@@ -30,8 +30,8 @@ final class NewestVersions {
   /**
    * Leaves one plugin for each id, and closes the others.
    *
-   * @param problems gets the problems of jars that are passed over
-   * @param notes gets a sentence for each jar that is passed over
+   * @param problems receives the problems of jars that are passed over
+   * @param notes receives a sentence for each jar that is passed over
    */
   static List<JarLoader.Loaded> resolve(
       List<JarLoader.Loaded> loaded, List<PluginProblem> problems, List<String> notes) {

@@ -29,7 +29,7 @@ final class PathEntries {
    * @param loader the class loader of the class path
    * @param modules the modules that name executors
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the class loader cannot be
-   *     asked
+   *     searched
    */
   PathEntries(ClassLoader loader, Collection<Module> modules) {
     this.loader = loader;

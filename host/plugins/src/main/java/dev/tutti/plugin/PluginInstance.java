@@ -59,7 +59,7 @@ public final class PluginInstance implements AutoCloseable {
     return sha256;
   }
 
-  /** The things it uses that may hold its classes after its end, a phrase each. */
+  /** The things it uses that may keep its classes loaded after its end, a phrase each. */
   public Set<String> mayStay() {
     return mayStay;
   }
@@ -79,7 +79,7 @@ public final class PluginInstance implements AutoCloseable {
   /**
    * Watches for the end of the plugin's classes.
    *
-   * @param queue gets the reference once they are collected
+   * @param queue receives the reference once the classes are collected
    */
   public synchronized PhantomReference<ClassLoader> watch(ReferenceQueue<ClassLoader> queue) {
     JarLoader.Loaded present = Objects.requireNonNull(loaded, "not closed");

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Manages the plugins of a host while it works. Every change is recorded before it takes effect and
+ * Manages the plugins of a host while it runs. Every change is recorded before it takes effect and
  * survives the end of the process. Thread-safe; one change at a time.
  *
  * <p>Jars in the plugins directory are found automatically. The methods are for changes that a
@@ -35,7 +35,7 @@ public interface PluginManager {
   String why(String id);
 
   /**
-   * Reads the plugins directory now, and makes the changes that follow.
+   * Reads the plugins directory now, and makes the changes that follow from it.
    *
    * @return the changes, a sentence each; empty if there are none
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if the directory is missing or
@@ -54,7 +54,7 @@ public interface PluginManager {
   PluginStatus install(Path jar);
 
   /**
-   * Ends the service of a plugin, and deletes its jars from the plugins directory.
+   * Stops serving a plugin, and deletes its jars from the plugins directory.
    *
    * @return the changes, a sentence each
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no such plugin; {@link

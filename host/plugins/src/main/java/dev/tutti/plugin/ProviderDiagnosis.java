@@ -93,8 +93,8 @@ enum ProviderDiagnosis {
   }
 
   /**
-   * The problem behind a throwable from loading or creating a provider. Its methods can be the
-   * plugin's, so this must be called within the limited call that it ends.
+   * The problem behind a throwable from loading or creating a provider. The throwable's methods can
+   * be plugin code, so call this within the limited call that it ends.
    */
   String ofError(String name, Throwable thrown) {
     return PluginText.cut(textOf(name, thrown));

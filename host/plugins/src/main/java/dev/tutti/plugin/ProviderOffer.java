@@ -16,7 +16,7 @@ import java.util.function.Predicate;
 record ProviderOffer(List<ServiceLoader.Provider<?>> providers, List<String> errors) {
 
   /**
-   * Finds all providers; the search goes on after each error.
+   * Finds all providers; the search continues after each error.
    *
    * @param mostErrors the number of errors after which the search stops
    */

@@ -15,8 +15,8 @@ import java.util.ServiceLoader;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the providers of one plugin that {@link ServiceLoader} finds. Each failed provider becomes
- * a problem and does not hide the others. Not thread-safe.
+ * Creates the providers of one plugin that {@link ServiceLoader} finds. Each failed provider
+ * becomes a problem and does not hide the others. Not thread-safe.
  */
 final class ProviderScan {
 
@@ -71,10 +71,10 @@ final class ProviderScan {
   }
 
   /**
-   * Finds the providers of a jar, and takes them.
+   * Finds the providers of a jar, and creates them.
    *
    * @param declared the names in the services file
-   * @param unusable the names whose classes do not link; they are passed over
+   * @param unusable the names whose classes do not link; they are skipped
    */
   void run(List<String> declared, Collection<String> unusable) {
     if (unusable.containsAll(declared)) {
@@ -97,11 +97,11 @@ final class ProviderScan {
   }
 
   /**
-   * Takes providers.
+   * Creates providers.
    *
    * @param offer the providers that were found
    * @param declared the names that the plugin declares
-   * @param unusable the names that are passed over
+   * @param unusable the names that are skipped
    */
   void take(ProviderOffer offer, List<String> declared, Collection<String> unusable) {
     List<String> offered = new ArrayList<>();

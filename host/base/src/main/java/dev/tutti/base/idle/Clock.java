@@ -26,7 +26,7 @@ public interface Clock {
    */
   void parkUntil(Object blocker, long untilNanos);
 
-  /** As {@link #parkUntil}, from now on. */
+  /** As {@link #parkUntil}, for a time from now. */
   default void park(Object blocker, long nanos) {
     parkUntil(blocker, nanoTime() + nanos);
   }
@@ -48,8 +48,8 @@ public interface Clock {
   }
 
   /**
-   * Polls a condition until it holds. Parks in between, and ends early if the thread is
-   * interrupted; its flag stays set.
+   * Polls a condition until it holds, and parks between two polls. Ends early if the thread is
+   * interrupted; the interrupt flag stays set.
    *
    * @param patienceNanos the longest time to poll
    * @param pauseNanos the time between two polls

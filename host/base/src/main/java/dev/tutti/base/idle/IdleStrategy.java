@@ -12,9 +12,9 @@ import dev.tutti.sdk.TuttiException;
  * @param spinNanos the time that it spins after that
  * @param yields the smallest number of yields
  * @param yieldNanos the shortest time that it yields
- * @param slowYieldNanos a yield that takes longer has given the processor to a thread that needed
- *     it; then, for a while, the waiter parks without yielding, and spins less as long as spinning
- *     does not help. 0 for a waiter that does not adapt
+ * @param slowYieldNanos a yield that takes longer gave the processor to a thread that needed it.
+ *     For a while, the waiter then parks without yielding, and spins less while spinning does not
+ *     help. 0 for a waiter that does not adapt
  */
 public record IdleStrategy(
     Clock clock, int spins, long spinNanos, int yields, long yieldNanos, long slowYieldNanos) {

@@ -8,7 +8,7 @@ package dev.tutti.base.idle;
  * idler.reset();
  * while (!isOver) {
  *   if (idler.idle() == IdlePhase.PARK) {
- *     clock.park(this, nanos); // in the way of the waiter, which knows what wakes it up
+ *     clock.park(this, nanos); // each waiter parks in its own way, because it knows what wakes it up
  *   }
  * }
  * }
@@ -31,16 +31,18 @@ public final class Idler {
   private int yielded;
   private boolean hasBegun;
 
-  /** The time at which it had done all counted spins. */
+  /** The time at which the counted spins were done. */
   private long beginNanos;
 
-  /** The number of halvings of the spins: one for each wait in a row that spinning did not help. */
+  /** How often the spins are halved: once for each wait in a row that spinning did not help. */
   private int halvings;
 
-  /** The number of next waits in which it does not yield, because others need the processor. */
+  /** The number of coming waits that do not yield, because other threads need the processor. */
   private int waitsWithoutYield;
 
-  /** The number of waits without a yield after the next slow yield, which costs a time slice. */
+  /**
+   * The number of waits without a yield after the next slow yield. A slow yield costs a time slice.
+   */
   private int waitsAfterSlowYield = WAITS_AFTER_SLOW_YIELD;
 
   private boolean hasParked;
@@ -65,7 +67,9 @@ public final class Idler {
     hasBegun = false;
   }
 
-  /** Adapts to the wait that has ended. The adaptation lasts as long as it does not yield. */
+  /**
+   * Adapts to the wait that has ended. Spins stay halved only as long as the thread does not yield.
+   */
   private void adapt() {
     if (hasParked) {
       halvings = Math.min(halvings + 1, MOST_HALVINGS);

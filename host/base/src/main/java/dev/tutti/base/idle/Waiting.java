@@ -52,12 +52,12 @@ public record Waiting(Clock clock, int processors) {
   private static final long BARRIER_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
-   * Less time than it costs to give up a list and to find and take another; after that, the thread
-   * should do other work.
+   * These spins take less time than giving up a list and finding another one. After them, the
+   * thread should do other work.
    */
   private static final int LIST_SPINS = 64;
 
-  /** The waiting of this machine. */
+  /** The clock and the strategies of this machine. */
   public static Waiting system() {
     return new Waiting(Clock.system(), Runtime.getRuntime().availableProcessors());
   }
@@ -135,7 +135,7 @@ public record Waiting(Clock clock, int processors) {
         clock, hasFreeCore(threads) ? MEETING_SPINS : 0, 0, 0, BARRIER_YIELD_NANOS);
   }
 
-  /** The number of checks whether a list may go on before a thread gives it up. */
+  /** How often a thread checks whether its list can continue before it gives the list up. */
   public int listLooks() {
     return hasFreeCore(2) ? LIST_SPINS : 1;
   }

@@ -27,7 +27,7 @@ public final class ControlCharacters {
     return Sentence.of("\\u%04x", (int) c);
   }
 
-  /** A text that stays on one line, whatever characters it has. */
+  /** The text on one line: each line feed becomes a backslash and an n. */
   public static String onOneLine(String text) {
     return text.indexOf('\n') < 0 ? text : text.replace("\n", "\\n");
   }

@@ -4,7 +4,7 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * One element of one type under one reduction. Between {@link #load} and {@link #store} a value is
- * held as bits in a {@code long}, which the compiler removes again: integers are sign- or
+ * held as bits in a {@code long}, which the compiler optimises away: integers are sign- or
  * zero-extended, float64 has its own bits, and every smaller float has the bits of a float32.
  */
 interface Element {

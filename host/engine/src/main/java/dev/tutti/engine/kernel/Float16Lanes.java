@@ -13,9 +13,9 @@ final class Float16Lanes extends Lanes {
 
   /*
    * The compiler vectorises loops that read memory and write an array, or the reverse, with the
-   * processor's own conversions (VCVTPH2PS). From memory to memory it cannot, because the two may
-   * overlap. So these loops are faster than the vector library, which has no such conversion, and
-   * need no module.
+   * processor's own conversions (VCVTPH2PS). It cannot vectorise loops from memory to memory,
+   * because the two may overlap. So these loops are faster than the vector library, which has no
+   * such conversion, and need no module.
    */
 
   /** {@code a ⊕ b} in float32. */

@@ -43,7 +43,7 @@ public final class Kernels {
    * vectorised path, and the kernel becomes faster when that is ready; the results are the same.
    *
    * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#UNSUPPORTED_TYPE} if
-   *     the reduction does not take the type
+   *     the reduction does not support the type
    */
   public static ReduceKernel of(DataType type, ReduceOp op) {
     return entry(type, op).kernel();

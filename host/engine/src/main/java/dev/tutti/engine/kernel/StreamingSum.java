@@ -21,10 +21,11 @@ import org.jspecify.annotations.Nullable;
 public final class StreamingSum {
 
   /*
-   * System V calling convention. To two places: rdi and rsi hold the first destination and an offset, rdx and rcx the
-   * second, r8 and r9 a source and an offset, the stack the other source, its offset, and the bytes; to one place, the
-   * second destination is left out. The bytes are a positive multiple of 128; the destinations are aligned to 32 bytes.
-   * The middle lines are made four times, for 32 bytes each; ADD is the addition of the type.
+   * System V calling convention. To two places: rdi and rsi hold the first destination and an
+   * offset, rdx and rcx the second, r8 and r9 a source and an offset, the stack the other source,
+   * its offset, and the bytes; to one place, the second destination is left out. The bytes are a
+   * positive multiple of 128; the destinations are aligned to 32 bytes. The middle lines are
+   * repeated four times, for 32 bytes each; ADD is the addition of the type.
    *
    *     add      rdi, rsi                  4801f7
    *     add      rdx, rcx                  4801ca

@@ -21,7 +21,7 @@ final class VectorFactory {
     return ByteVector.SPECIES_PREFERRED.vectorByteSize();
   }
 
-  /** The lanes of each size class that {@link Lanes#sizeClass} knows. */
+  /** The lanes of each size class of {@link Lanes#sizeClass}. */
   static Lanes[] of(DataType type, ReduceOp op, Lanes scalar) {
     return switch (type) {
       case FLOAT16 -> throw new IllegalArgumentException(type.label());

@@ -17,9 +17,9 @@ final class WarmUp {
 
   /*
    * Before it is compiled, vector code is a thousand times slower than after (milliseconds for 32
-   * KiB) and allocates every vector. So a kernel starts on scalars. A daemon thread runs first
-   * these and then the vectors on its own memory, until the vectors are faster than the scalars and
-   * do not get any faster. If compiled vectors are not faster, as for types half as wide as a
+   * KiB) and allocates every vector. So a kernel starts on scalars. A daemon thread runs first the
+   * scalars and then the vectors, on its own memory, until the vectors are faster than the scalars
+   * and do not get any faster. If compiled vectors are not faster, as for types half as wide as a
    * vector, or if the machine has no vectors, the kernel does not change.
    *
    * A program's first operation needs the processors for its work, so the warm-up of a kernel
@@ -31,7 +31,9 @@ final class WarmUp {
   private static final long WINDOW_NS = TimeUnit.MILLISECONDS.toNanos(25);
   private static final int SETTLED_WINDOWS = 2;
 
-  /** The windows without an allocation and with the same times that prove compiled code. */
+  /**
+   * The number of windows without an allocation or an improvement that prove that code is compiled.
+   */
   private static final int COMPILED_WINDOWS = 8;
 
   /**

@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 final class Workload {
 
   /*
-   * The compiler works from the profile of these calls. They have long loops, or it does not unroll
-   * loops. They have every size class, number of sources and remainder, or the first unusual one
-   * would throw the code away. But most ranges have one or two vectors, because the number of calls
-   * triggers the compilation, and uncompiled vectors are slow.
+   * The compiler works from the profile of these calls. They have long loops, because otherwise it
+   * does not unroll loops. They have every size class, number of sources and remainder, because
+   * otherwise the first unusual one would throw the code away. But most ranges have one or two
+   * vectors, because the number of calls triggers the compilation, and uncompiled vectors are slow.
    */
 
   private static final int LONG = 16 << 10;

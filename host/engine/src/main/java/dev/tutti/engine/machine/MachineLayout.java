@@ -18,9 +18,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * The processors that this process may use, and what they share: cores, last-level caches, domains
- * of memory. Linux says so below {@code /sys/devices/system}; where nobody says, all processors
- * share everything. Immutable.
+ * The processors that this process may use, and what they share: cores, last-level caches, memory
+ * domains (NUMA nodes). Linux reports this below {@code /sys/devices/system}. Without that report,
+ * all processors share everything. Immutable.
  *
  * @param processors in the order of their numbers
  * @param caches the data caches of the first processor, level by level
@@ -35,10 +35,10 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
   /**
    * A processor.
    *
-   * @param number as the operating system counts
+   * @param number its number in the operating system
    * @param core the first processor of its core
    * @param cache the first processor that shares its last-level cache
-   * @param domain its domain of memory
+   * @param domain its memory domain
    */
   public record Processor(int number, int core, int cache, int domain) {}
 
@@ -51,7 +51,7 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
    */
   public record Cache(int level, long bytes, int processors) {}
 
-  /** Takes immutable copies. */
+  /** Copies the lists. */
   public MachineLayout {
     Arguments.require(processors, "processors");
     Arguments.require(caches, "caches");
@@ -59,17 +59,17 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
     caches = List.copyOf(caches);
   }
 
-  /** That of this machine. */
+  /** The layout of this machine. */
   public static MachineLayout found() {
     return read(SYSTEM, STATUS, Runtime.getRuntime().availableProcessors());
   }
 
   /**
-   * Reads what Linux says.
+   * Reads the layout that Linux reports.
    *
-   * @param system where it says how processors are connected
-   * @param status where it says which processors this process may use
-   * @param available the number of processors, if it says neither
+   * @param system the directory that describes the processors
+   * @param status the file that lists the processors that this process may use
+   * @param available the number of processors, if Linux reports no layout
    */
   static MachineLayout read(Path system, Path status, int available) {
     try {
@@ -99,7 +99,7 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
         return new MachineLayout(found, levels);
       }
     } catch (IOException | IllegalArgumentException e) {
-      // Another system, or a container that hides it.
+      // Another system, or a container that hides these files.
     }
     return alike(available);
   }
@@ -157,7 +157,7 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
     return numbers.first();
   }
 
-  /** Numbers such as {@code 0-3,8}; none of an empty text. */
+  /** Numbers such as {@code 0-3,8}; none for an empty text. */
   private static SortedSet<Integer> numbers(String text) {
     SortedSet<Integer> numbers = new TreeSet<>();
     for (String part : text.split(",", -1)) {
@@ -183,7 +183,7 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
     return (int) processors.stream().map(Processor::core).distinct().count();
   }
 
-  /** The number of domains of memory. */
+  /** The number of memory domains. */
   public int domains() {
     return (int) processors.stream().map(Processor::domain).distinct().count();
   }
@@ -194,12 +194,12 @@ public record MachineLayout(List<Processor> processors, List<Cache> caches) {
   }
 
   /**
-   * Where ranks are best thought to be: a node for each domain of memory, or, if there is one
-   * domain, for each last-level cache; as many ranks in each as it has of all processors, in
-   * blocks.
+   * The topology to assume for ranks: a node for each memory domain, or, if there is only one
+   * domain, for each last-level cache. The nodes get blocks of ranks in proportion to their
+   * processors.
    *
    * @param ranks 1 or more
-   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if there are none
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if {@code ranks} is less than 1
    */
   public Topology topology(int ranks) {
     if (ranks < 1) {

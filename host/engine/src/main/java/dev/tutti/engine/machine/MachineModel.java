@@ -6,22 +6,23 @@ import dev.tutti.sdk.TuttiException;
 import java.util.List;
 
 /**
- * What the parts of a run cost on a machine whose threads run all ranks. Times are nanoseconds; of
- * bytes, nanoseconds for one byte. Immutable.
+ * The costs of the parts of a run on a machine whose threads run all ranks. Costs are in
+ * nanoseconds; costs of bytes are in nanoseconds per byte. Immutable.
  *
- * @param start what a run costs before its first task
- * @param task one task, beside its bytes
- * @param operand each operand of a reduction, beside its bytes
+ * @param start the cost of a run before its first task
+ * @param task one task, besides its bytes
+ * @param operand each operand of a reduction, besides its bytes
  * @param share beginning and ending a run that several workers share
- * @param handOver telling another worker how far one is, or hearing it
- * @param tasklet one tasklet of a graph, beside its tasks
- * @param warmByte a byte that the task before has left in the first-level cache
+ * @param handOver publishing progress to another worker, or reading it
+ * @param tasklet one tasklet of a graph, besides its tasks
+ * @param warmByte a byte that the previous task has left in the first-level cache
  * @param reducedByte combining a byte with another one
  * @param streamedByte writing a byte past the caches
  * @param foreignByte the additional cost of reading a byte that another worker has written in the
  *     same run
- * @param levels what bytes cost by all memory that a run touches, ascending; in between, costs are
- *     interpolated over the logarithm of the bytes, and beyond the ends they stay the same
+ * @param levels the costs of bytes, by all memory that a run touches, ascending. Between two
+ *     levels, costs are interpolated over the logarithm of the bytes; beyond the ends, they stay
+ *     the same
  */
 public record MachineModel(
     double start,
@@ -55,7 +56,7 @@ public record MachineModel(
               new Level(128 << 20, 0.057, 0.027)));
 
   /**
-   * What bytes cost when a run touches so much memory.
+   * The costs of bytes for one size of touched memory.
    *
    * @param bytes all memory that a run touches, of all ranks
    * @param readByte reading a byte
@@ -118,12 +119,12 @@ public record MachineModel(
     return value >= 0 && value < Double.POSITIVE_INFINITY;
   }
 
-  /** Fitted once to measurements on two cores of a server; docs/choosing.md says how. */
+  /** Fitted once to measurements on two cores of a server; docs/choosing.md describes how. */
   public static MachineModel defaults() {
     return DEFAULTS;
   }
 
-  /** What bytes cost when a run touches so much memory. */
+  /** The costs of bytes of a run that touches that much memory. */
   public Level at(long touchedBytes) {
     Level below = levels.getFirst();
     if (touchedBytes <= below.bytes()) {

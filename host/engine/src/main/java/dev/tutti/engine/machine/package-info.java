@@ -1,4 +1,4 @@
-/** What the machine that ranks share costs, as far as the choice of algorithms needs it. */
+/** The layout and the costs of the machine that ranks share, for the choice of algorithms. */
 @NullMarked
 package dev.tutti.engine.machine;
 

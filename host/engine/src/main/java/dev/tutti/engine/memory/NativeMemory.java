@@ -33,7 +33,7 @@ public final class NativeMemory implements AutoCloseable {
   /** The handle for other processes; null if they cannot map it. */
   private final SharedMemory.@Nullable Handle handle;
 
-  /** Gets the memory when it is freed. */
+  /** Receives the memory when it is freed. */
   private final Consumer<NativeMemory> whenFreed;
 
   private NativeMemory(Arena arena, MemorySegment segment, @Nullable LinuxMemory linux) {
@@ -112,7 +112,7 @@ public final class NativeMemory implements AutoCloseable {
    *
    * @param bytes the size
    * @param expected bytes of it that are expected to be touched
-   * @param whenFreed gets the memory when it is freed
+   * @param whenFreed receives the memory when it is freed
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if a size is negative, {@link
    *     ErrorCode#OUT_OF_MEMORY} if there is not that much, {@link ErrorCode#UNSUPPORTED} on a
    *     system without such memory

@@ -1,8 +1,8 @@
 package dev.tutti.engine.message;
 
 /**
- * The processes that send each other messages, in one of them. Thread-safe, because wires have
- * different tags.
+ * The processes that send each other messages, as one of them sees them. Thread-safe, because wires
+ * have different tags.
  */
 public interface MessageWorld extends AutoCloseable {
 

@@ -134,7 +134,7 @@ public final class RandomNetwork {
    *
    * @param advance runs a process until it has to wait; returns whether it made progress
    * @param isDone whether a process has ended
-   * @param ended gets each process once when it has ended
+   * @param ended receives each process once when it has ended
    * @param isLazy whether messages arrive only when nothing else can happen
    * @throws IllegalStateException if processes wait for each other forever, only one end has begun
    *     a message, or a process ends before it has found all of its messages done

@@ -219,7 +219,7 @@ public final class MpiWorld implements MessageWorld {
     return lock;
   }
 
-  /** Notes that a call has failed: then the state of the others is not known. */
+  /** Records that a call has failed: then the state of the others is not known. */
   void fail() {
     hasFailed = true;
   }

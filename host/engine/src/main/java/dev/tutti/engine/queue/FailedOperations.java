@@ -12,7 +12,7 @@ abstract sealed class FailedOperations permits FailuresOfProcess, SharedFailures
   /** The failure of an operation, or null. */
   abstract @Nullable TuttiException of(long number);
 
-  /** Notes a failure, unless the operation has one; returns whether it had none. */
+  /** Records a failure, unless the operation already has one; returns whether it was recorded. */
   abstract boolean add(long number, TuttiException failure);
 
   /** As {@link #add}, for a failure that the other processes already know. */
@@ -23,7 +23,7 @@ abstract sealed class FailedOperations permits FailuresOfProcess, SharedFailures
   /** Makes all operations fail that have not ended, and all later ones. */
   abstract void addAll(TuttiException failure);
 
-  /** Drops operations that all ranks have left. */
+  /** Drops the failures of operations that all ranks have left. */
   abstract void forgetBefore(long number);
 
   /** Whether an operation itself has failed; takes no lock while no operation has failed. */

@@ -5,8 +5,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Failures of operations that this process keeps: it has all ranks, or tells the other processes.
- * Thread-safe.
+ * Failures that a process stores for itself: it has all ranks, or reports failures to the other
+ * processes. Thread-safe.
  */
 final class FailuresOfProcess extends FailedOperations {
 
@@ -19,14 +19,14 @@ final class FailuresOfProcess extends FailedOperations {
   /** No operation before this one has failed; queues read this between their tasks. */
   private volatile long first = Long.MAX_VALUE;
 
-  /** Sends a failure that was noted here first to ranks of other processes. */
+  /** Sends a failure that occurred in this process to ranks of other processes. */
   @FunctionalInterface
   interface Teller {
 
     /** The number for all operations that have not ended. */
     long ALL = 0;
 
-    /** An operation has failed, or all that have not ended; called without a lock. */
+    /** Called without a lock when an operation has failed, or all that have not ended. */
     void failed(long number, TuttiException failure);
   }
 
@@ -59,7 +59,7 @@ final class FailuresOfProcess extends FailedOperations {
     return isNew;
   }
 
-  /** Notes a failure that the other processes know. */
+  /** Records a failure that the other processes know. */
   @Override
   synchronized boolean hear(long number, TuttiException failure) {
     boolean isNew = ofAll == null && failures.putIfAbsent(number, failure) == null;

@@ -15,14 +15,14 @@ final class HelperCall {
   private final BooleanSupplier isWanted;
   private final boolean isShared;
 
-  /** The place of the work among the works that the helpers check. */
+  /** The place of this work among all work that the helpers check. */
   private volatile int place = NONE;
 
   /**
    * Starts without a call.
    *
    * @param isWanted whether there is work for a helper
-   * @param isShared whether other processes have a part in the work
+   * @param isShared whether other processes take part in the work
    */
   HelperCall(Engine engine, SharedWork work, BooleanSupplier isWanted, boolean isShared) {
     this.engine = engine;

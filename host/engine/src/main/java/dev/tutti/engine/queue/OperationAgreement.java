@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 public interface OperationAgreement {
 
   /**
-   * Finds out what the ranks run. One thread calls this while all of them wait.
+   * Determines what the ranks run. One thread calls this while all of them wait.
    *
    * @param number the number of the operation
    * @param parts each rank's part, by place
@@ -38,8 +38,8 @@ public interface OperationAgreement {
   }
 
   /**
-   * Sends a failure that was noted here first to the ranks of other processes, if they share no
-   * memory. Does nothing by default.
+   * Sends a failure that occurred in this process to the ranks of other processes, if processes
+   * share no memory. Does nothing by default.
    *
    * @param number the operation; 0 for all that have not ended
    */

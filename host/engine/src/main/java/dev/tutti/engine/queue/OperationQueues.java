@@ -23,9 +23,9 @@ import org.jspecify.annotations.Nullable;
  * has left the previous one. Once all ranks have entered, each rank's list runs. A rank leaves when
  * its list has ended, whatever the others are still doing.
  *
- * <p>Any thread with time runs a list: the rank's own thread when it starts, tests or awaits;
- * another rank's thread while it waits; and the engine's helpers while the ranks' threads do other
- * work. Starting an operation again that all ranks have agreed on allocates nothing.
+ * <p>Any idle thread can run a list: the rank's own thread when it starts, tests or awaits; another
+ * rank's thread while it waits; and the engine's helpers while the ranks' threads do other work.
+ * Starting an operation again that all ranks have agreed on allocates nothing.
  *
  * <p>Thread-safe, except that one thread at a time may start and await operations of a rank.
  */
@@ -52,9 +52,9 @@ public final class OperationQueues {
   public enum Outcome {
     /** The operation has ended for this rank. */
     ENDED,
-    /** The time has passed; the operation goes on. */
+    /** The time has passed; the operation continues. */
     LATE,
-    /** The thread was interrupted, and its flag is still set; the operation goes on. */
+    /** The thread was interrupted, and its flag is still set; the operation continues. */
     INTERRUPTED
   }
 
@@ -128,7 +128,7 @@ public final class OperationQueues {
    * @param ranks at most 64
    * @param own the rank of this process
    * @param shared memory that all processes share, of {@link #sharedBytes} bytes, zero-filled
-   *     before the first of them arrived
+   *     before the first process arrives
    */
   public static OperationQueues ofGroup(
       Engine engine,
@@ -144,8 +144,8 @@ public final class OperationQueues {
 
   /**
    * Makes queues for ranks in several processes that share no memory; their plans are bound to
-   * messages. {@link OperationAgreement#tell} sends failures to the others, and {@link #hear} takes
-   * theirs.
+   * messages. {@link OperationAgreement#tell} sends failures to the others, and {@link #hear}
+   * receives theirs.
    *
    * @param places the number of ranks that meet
    * @param own the places of the ranks of this process
@@ -207,10 +207,11 @@ public final class OperationQueues {
   }
 
   /**
-   * Makes ranks agree before they begin another operation, until they have agreed once. This does
-   * not affect ranks in several processes, which do not see it. One thread at a time may call this.
+   * Makes ranks agree before they begin another operation, until they have agreed once. It has no
+   * effect if the ranks are in several processes, which do not see it. One thread at a time may
+   * call this.
    *
-   * @return whether no operation is under way in this process; a current one goes on
+   * @return whether no operation is under way in this process; a current one continues
    */
   public boolean close() {
     return lines.areShared() ? !runner.isRunning() : runner.gate().close();
@@ -252,12 +253,12 @@ public final class OperationQueues {
     return number;
   }
 
-  /** Lets the helpers go on with a rank's operations while its thread does other work. */
+  /** Makes the helpers continue a rank's operations while the rank's thread does other work. */
   public void leave(int place) {
     work.leave(place);
   }
 
-  /** Ends a rank's next operation for all ranks, because its part cannot be done. */
+  /** Makes a rank's next operation fail for all ranks, because this rank cannot do its part. */
   public long refuse(int place, QueuedOperation operation, TuttiException failure) {
     fail(started.last(place) + 1, failure);
     return start(place, operation);
@@ -309,7 +310,7 @@ public final class OperationQueues {
     work.wakeAll();
   }
 
-  /** Notes a failure from a rank in another process; see {@link OperationAgreement#tell}. */
+  /** Records a failure from a rank in another process; see {@link OperationAgreement#tell}. */
   public void hear(long number, TuttiException failure) {
     if (runner.leastEnded() < number) {
       boolean ignored = runner.failures().hear(number, failure);
@@ -317,14 +318,14 @@ public final class OperationQueues {
     }
   }
 
-  /** Notes the last operation that a rank in another process has started. */
+  /** Records the last operation that a rank in another process has started. */
   public void hearStarted(int place, long last) {
     if (started.last(place) < last) {
       started.realign(place, last);
     }
   }
 
-  /** The failure with which an operation ends, or has ended just now; null if none is known. */
+  /** The failure with which an operation ends, or has just ended; null if none is known. */
   public @Nullable TuttiException failure(long number) {
     return runner.failures().of(number);
   }
@@ -382,7 +383,7 @@ public final class OperationQueues {
     return runner.report().doing(queueOf[place], started.last(place));
   }
 
-  /** Notes that a rank's process has ended: no rank waits any more for it to leave operations. */
+  /** Records that a rank's process has ended: no rank waits any more for it to leave operations. */
   public void gone(int place) {
     runner.gone(queueOf[place]);
     work.wakeAll();

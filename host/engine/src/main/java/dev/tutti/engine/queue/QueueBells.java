@@ -43,7 +43,10 @@ final class QueueBells {
     return memory.asSlice(bell(queue), Integer.BYTES);
   }
 
-  /** Announces that this process's rank is about to sleep; its thread must then check again. */
+  /**
+   * Announces that this process's rank is about to sleep; its thread must then check for work
+   * again.
+   */
   void lieDown() {
     BELL.setVolatile(memory, bell(own), 1);
     long ignored = (long) COUNT.getAndAdd(memory, 0L, 1L);
@@ -79,9 +82,9 @@ final class QueueBells {
   }
 
   /**
-   * Wakes the ranks of other processes that can go on.
+   * Wakes the ranks of other processes that can continue.
    *
-   * @param canGoOn whether a queue can go on
+   * @param canGoOn whether a queue can continue
    */
   void ringOthers(IntPredicate canGoOn) {
     for (int queue = 0; queue < queues; queue++) {

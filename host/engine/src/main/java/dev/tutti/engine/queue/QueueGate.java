@@ -4,19 +4,19 @@ import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * Decides whether ranks that bring the same binding to an operation need no other agreement.
- * Thread-safe, except that one thread at a time may close it.
+ * Decides whether ranks that bring the same binding to an operation can run it without an
+ * agreement. Thread-safe, except that one thread at a time may close it.
  */
 final class QueueGate {
   /*
    * A thread that closes the gate writes it and then reads the progress of all queues. Operations
-   * that all queues had entered by then go on as if the gate were open. A queue announces its entry
-   * and then reads the gate, with a full fence between. So if not all queues had entered an
+   * that all queues had entered by then continue as if the gate were open. A queue announces its
+   * entry and then reads the gate, with a full fence between. So if not all queues had entered an
    * operation when the progress was read, the last one sees the gate closed for it. So do all
    * others, which read the gate after they have seen its entry.
    *
    * A gate that is closed again stays closed for the same operations. It is opened when ranks have
-   * agreed on an operation; all of them look that up before they trust the gate.
+   * agreed on an operation; all of them check for that agreement before they rely on the gate.
    */
 
   private static final State OPEN = new State(0);
@@ -38,8 +38,8 @@ final class QueueGate {
   }
 
   /**
-   * Makes a gate. It is closed at first, or always open because ranks of other processes do not see
-   * it.
+   * Makes a gate. It is closed at first; if ranks of other processes cannot see it, it is always
+   * open.
    *
    * @param isOpen whether it is open
    */

@@ -33,7 +33,7 @@ record QueueLines(
     @Nullable QueueBells bells,
     boolean areApart) {
 
-  /** The number of lines per queue in shared memory; there are two of the first kind. */
+  /** The number of lines per queue in shared memory; two of them show progress. */
   private static final int KINDS = 6;
 
   /** Lines on the heap, for queues that all run in this process. */

@@ -60,7 +60,7 @@ final class QueueProgress {
     return decisions;
   }
 
-  /** Enters an operation with a binding; the caller must issue a full fence after it. */
+  /** Enters an operation with a binding, and issues a full fence after that. */
   void enter(int queue, long number, long binding) {
     VarHandle.storeStoreFence();
     cells.setOpaque(queue, BINDING, binding);

@@ -17,16 +17,18 @@ final class QueueRunner implements RankBinding.Signals {
    *   RUNNING    its list, which ends after the last access of a peer to the memory of its ranks
    *   DRAINING   only after a failure: until no queue can be working on the operation any more
    *
-   * It gives up the claim when it has to wait. So a queue leaves an operation when it is done with
-   * it, and buffers belong to their ranks again as soon as their own operation has ended.
+   * The thread gives up the claim when the queue has to wait. Each queue leaves an operation when
+   * its own part is done, so buffers belong to their ranks again as soon as their own operation has
+   * ended.
    *
    * No data moves before all queues have entered and found that all bindings are the same. If one
    * queue finds that, all do: it has seen all others inside the operation with that binding, or
    * past the operation, and a queue gets past it only if it has found the same.
    *
-   * No queue is forgotten. A thread that gives up a claim checks again whether the queue can go on,
-   * and its caller then checks for sleepers and other queues. A rank's thread that goes to sleep
-   * announces it and checks again. On all sides, a full fence is between the store and the check.
+   * No queue is forgotten. A thread that gives up a claim checks again whether the queue can
+   * continue, and its caller then checks for sleepers and other queues. A rank's thread that goes
+   * to sleep announces it and checks again. On all sides, a full fence is between the store and the
+   * check.
    *
    * A failed operation is left in two steps. Each queue stops and announces that it has left, which
    * releases all that wait for it. It then waits until every other queue has announced the same or
@@ -43,7 +45,7 @@ final class QueueRunner implements RankBinding.Signals {
    * The messages do the rest: messages of different bindings do not match. One list of the process
    * has all messages, and the others wait for its end. A list that waits for a message is polled,
    * because nothing announces an arrival. An operation that fails in the middle leaves messages
-   * that no queue takes, so the group cannot go on.
+   * that no queue receives, so the group cannot continue.
    */
 
   private static final long NO_BINDING = 0;
@@ -64,7 +66,7 @@ final class QueueRunner implements RankBinding.Signals {
   private final QueueDecisions decisions;
   private final QueueReport report;
 
-  /** The source of the operations, which also gets their ends. */
+  /** The source of the operations, which is also notified of their ends. */
   interface Source {
 
     /** Whether all ranks of a queue have started an operation. */
@@ -156,7 +158,7 @@ final class QueueRunner implements RankBinding.Signals {
     return failures.areThereAny() ? failures.ahead(leastEnded()) : 0;
   }
 
-  /** Makes the queue of a process that is gone count as done: it does not touch data any more. */
+  /** Counts the queue of a process that has ended as done: it does not touch data any more. */
   void gone(int queue) {
     progress.leave(queue, states.operation(queue));
   }
@@ -166,7 +168,7 @@ final class QueueRunner implements RankBinding.Signals {
     return progress.hasReached(queue, QueueProgress.entry(number));
   }
 
-  /** Runs a queue as long as it is free and can go on; returns whether it made progress. */
+  /** Runs a queue as long as it is free and can continue; returns whether it made progress. */
   boolean run(int queue) {
     boolean didWork = false;
     while (states.claim(queue)) {
@@ -189,7 +191,7 @@ final class QueueRunner implements RankBinding.Signals {
             || failures.mayHold(states.operation(queue)));
   }
 
-  /** Whether a queue is free and can go on; a hint while others change it. */
+  /** Whether a queue is free and can continue; a hint while others change it. */
   boolean isReady(int queue) {
     return states.isFree(queue) && canGoOn(queue);
   }

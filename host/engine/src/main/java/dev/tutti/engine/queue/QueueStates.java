@@ -97,7 +97,7 @@ final class QueueStates {
     cells.set(queue, DIFFERS, isKnown ? 1 : 0);
   }
 
-  /** Notes what a queue waits for; returns false, because the queue does not go on. */
+  /** Records what a queue waits for; returns false, because the queue cannot continue. */
   boolean block(int queue, long waitsFor, long value) {
     cells.setOpaque(queue, WAIT_VALUE, value);
     cells.setOpaque(queue, WAITS_FOR, waitsFor);

@@ -43,7 +43,7 @@ final class QueueWork {
 
   private final boolean areApart;
 
-  /** The number of threads that wait in the rank that runs the messages of this process. */
+  /** The number of waiting threads of the rank that runs the messages of this process. */
   private final AtomicInteger pollers = new AtomicInteger();
 
   private final boolean hasFreeCore;
@@ -54,7 +54,7 @@ final class QueueWork {
   /** Wakes ranks of other processes; null if no memory is shared. */
   private final @Nullable QueueBells bells;
 
-  /** Whether other processes have a part in the work. */
+  /** Whether other processes take part in the work. */
   private final boolean isShared;
 
   /**
@@ -109,7 +109,7 @@ final class QueueWork {
     return (int) (started.last(place) - runner.lastEnded(queueOf[place]));
   }
 
-  /** Lets the helpers go on with a rank's operations while its thread does other work. */
+  /** Makes the helpers continue a rank's operations while the rank's thread does other work. */
   void leave(int place) {
     if (inFlight(place) > 0) {
       helpers.call();
@@ -157,7 +157,7 @@ final class QueueWork {
    * Waits until an operation has ended for a rank, and takes part in the work.
    *
    * @param idler the idle state of the waiting thread
-   * @param nanos the longest time to wait; the clock is not read before it can matter
+   * @param nanos the longest time to wait; the first spins do not read the clock
    */
   Outcome await(int place, long number, Idler idler, long nanos) {
     if (!areApart || !runsMessages(place)) {
@@ -276,9 +276,9 @@ final class QueueWork {
   }
 
   /**
-   * Runs operations that this process's rank has started elsewhere and left. A rank of another
-   * process may wait for them before it does the work that is awaited here, and cannot run them
-   * itself.
+   * Runs operations that this process's rank has started in other queues and left. A rank of
+   * another process may wait for them before it does the work that is awaited here, and cannot run
+   * them itself.
    */
   private boolean helpElsewhere() {
     return isShared && engine.helpShared();

@@ -43,8 +43,8 @@ public abstract class QueuedOperation {
   protected abstract boolean isCurrent();
 
   /**
-   * The binding that it may run without another agreement; null if the ranks must agree. The thread
-   * that takes its rank into the operation asks, and never while a plan runs.
+   * The binding that it may run without another agreement; null if the ranks must agree. Called by
+   * the thread that takes its rank into the operation, never while a plan runs.
    */
   protected @Nullable RankBinding brings() {
     return binding != null && isCurrent() ? binding : null;

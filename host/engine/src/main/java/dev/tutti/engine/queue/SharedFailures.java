@@ -42,7 +42,7 @@ final class SharedFailures extends FailedOperations {
   private static final long TEXT = 16;
   private static final int MAX_TEXT = (int) (SLOT_BYTES - TEXT);
 
-  /** The slot of the failure that ends the use of the group; it is taken once. */
+  /** The slot of the failure that ends the use of the group; it is written once. */
   private static final long ALL = HEAD_BYTES + SLOTS * SLOT_BYTES;
 
   /** The bytes of shared memory. */
@@ -58,7 +58,7 @@ final class SharedFailures extends FailedOperations {
   /**
    * Makes failures in shared memory, which must be zero-filled at first.
    *
-   * @param memory of {@link #BYTES} bytes
+   * @param memory {@link #BYTES} bytes
    */
   SharedFailures(MemorySegment memory) {
     this.memory = memory;

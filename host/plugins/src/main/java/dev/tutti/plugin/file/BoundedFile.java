@@ -42,7 +42,7 @@ public final class BoundedFile {
   /**
    * Copies a file.
    *
-   * @param to gets the bytes; never more than {@code most}
+   * @param to receives the bytes; never more than {@code most}
    * @param most the largest number of bytes that the file may have
    * @throws java.nio.file.NoSuchFileException if it is not there
    * @throws FileSystemException with a reason, if it is not a file or has more bytes, also if it

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Guard {
 
-  /** The one class of the host that woven classes name. */
+  /** The name by which woven classes call this class. */
   public static final String NAME = Guard.class.getName();
 
   static final String REFUSE = "refuse";
@@ -73,14 +73,17 @@ public final class Guard {
     }
   }
 
-  /** The parameters of a method; the table names fields without their types. */
+  /**
+   * The descriptor of a method's parameters; empty for a field, which the table names without its
+   * type.
+   */
   private static String descriptor(Member member) {
     return member instanceof Executable executable
         ? MethodType.methodType(void.class, executable.getParameterTypes()).descriptorString()
         : "";
   }
 
-  /** Called before a look-up of a constructor, or a call of it by name. */
+  /** Called before a constructor is looked up, or called by reflection. */
   public static void inspect(@Nullable Class<?> type) {
     inspect(type, CONSTRUCTOR);
   }
@@ -131,7 +134,10 @@ public final class Guard {
             .anyMatch(member -> member.getName().equals(name));
   }
 
-  /** Whether a class belongs to the JDK; all others are the plugin's own or those of the SPI. */
+  /**
+   * Whether a class belongs to the JDK, and not to the plugin or the SPI. Refuses classes of the
+   * host.
+   */
   private static boolean isOfJdk(Class<?> type, String name) {
     ClassLoader loader = type.getClassLoader();
     if (loader instanceof GuardedLoader || type.getName().startsWith(SPI)) {

@@ -3,7 +3,10 @@ package dev.tutti.plugin.guard;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** The members of the JDK that reach other members by name, and the arguments that select these. */
+/**
+ * The members of the JDK that reach other members by name, and the arguments that select those
+ * members.
+ */
 public enum Inspection {
   /** The receiver is a member. */
   RECEIVER("(Ljava/lang/reflect/Member;)V", 0, 1),

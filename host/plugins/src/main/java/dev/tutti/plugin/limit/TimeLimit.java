@@ -26,7 +26,7 @@ public final class TimeLimit {
   /**
    * A limit on each call.
    *
-   * @param limit of processor time, longer than zero; at most a year is used
+   * @param limit the processor time, longer than zero; at most a year is used
    */
   public TimeLimit(Duration limit) {
     this(GateLimits.of(requirePositive(limit)), false);
@@ -68,10 +68,10 @@ public final class TimeLimit {
    * Runs a body.
    *
    * @param what the call in words, for messages
-   * @param body plugin code; its result must not have methods of the plugin
-   * @throws TuttiException that of the body, or one with {@link ErrorCode#EXECUTOR_FAILED} if it
-   *     throws anything else or takes too much memory; a {@link TimeLimitException} if it does not
-   *     return in time; {@link ErrorCode#RUN_FAILED} if an interrupt ends it
+   * @param body plugin code; its result must not be of a class of the plugin
+   * @throws TuttiException the exception of the body, or one with {@link ErrorCode#EXECUTOR_FAILED}
+   *     if it throws anything else or takes too much memory; a {@link TimeLimitException} if it
+   *     does not return in time; {@link ErrorCode#RUN_FAILED} if an interrupt ends it
    */
   public <T> T call(String what, Supplier<T> body) {
     return call(() -> what, body);

@@ -6,7 +6,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Counts the paths from a class to its ancestors. The JVM follows each of them with a stack when it
+ * Counts the paths from a class to its ancestors. The JVM follows each path recursively when it
  * links the class. So interfaces that all extend two others double its work with each step, and a
  * long chain of superclasses overflows its stack. Not thread-safe.
  */

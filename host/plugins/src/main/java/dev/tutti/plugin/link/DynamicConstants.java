@@ -15,8 +15,8 @@ import java.util.Set;
 
 /**
  * The constants of a class that methods compute at their first use. Their arguments may be such
- * constants, too, and code that follows them, such as the JVM, needs a stack. So the nesting must
- * be limited and without cycles.
+ * constants, too, and code that follows them, such as the JVM, does so recursively. So the nesting
+ * must be limited and without cycles.
  */
 final class DynamicConstants {
 

@@ -3,7 +3,7 @@ package dev.tutti.plugin.link;
 import java.util.Map;
 import java.util.Optional;
 
-/** JDK classes that can hold a plugin after its end if it does not release them. */
+/** JDK classes that can keep a plugin loaded after its end, if the plugin does not release them. */
 final class Holders {
 
   private static final String THREAD_LOCALS =
@@ -23,7 +23,7 @@ final class Holders {
   private Holders() {}
 
   /**
-   * The way in which a class can hold its users.
+   * How a class can keep its users loaded.
    *
    * @param type the name of the class, with slashes
    */

@@ -9,8 +9,8 @@ import java.util.Set;
  * @param affected the providers that reach a problem, with dots; they cannot be used
  * @param problems one sentence for each problem
  * @param unguarded the classes, with slashes, that were checked and need no guard while they run
- * @param mayStay the things that the classes use and that may hold them after their end, a phrase
- *     each
+ * @param mayStay the things that the classes use and that may keep them loaded after their end, a
+ *     phrase each
  */
 public record LinkReport(
     List<String> affected, List<String> problems, Set<String> unguarded, Set<String> mayStay) {

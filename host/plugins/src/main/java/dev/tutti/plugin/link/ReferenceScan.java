@@ -59,8 +59,8 @@ final class ReferenceScan {
 
   /**
    * Scans a class for the subjects of its problems; if its code cannot be read, the place of each
-   * subject is the whole class. Annotations of code are read by recursion, which a class file can
-   * make deeper than the stack.
+   * subject is the whole class. Annotations of code are read recursively, and a class file can nest
+   * them too deep for the stack.
    */
   static ReferenceScan of(ClassFacts facts, List<LinkProblem> problems, Effort effort) {
     String name = Names.dotted(facts.shape().name());

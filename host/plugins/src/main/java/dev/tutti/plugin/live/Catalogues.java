@@ -15,9 +15,9 @@ import java.util.concurrent.CopyOnWriteArrayList;
  * no thread waits for it. Thread-safe.
  *
  * <p>A thread that plans enters the catalogue, and then checks again whether it is still the
- * current one. So a thread that publishes another catalogue sees all users of the old one, or these
- * see the new one. Runs need no such count: a group first publishes what it runs, and then checks
- * whether that is retired.
+ * current one. So a thread that publishes another catalogue sees all users of the old one, or those
+ * users see the new one. Runs need no such count: a group first publishes what it runs, and then
+ * checks whether that is retired.
  */
 public final class Catalogues {
 

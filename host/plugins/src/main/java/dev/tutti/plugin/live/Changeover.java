@@ -34,14 +34,14 @@ public interface Changeover extends AutoCloseable {
   void hold();
 
   /**
-   * Makes the change in all processes, which are held, and lets them go on.
+   * Makes the change in all processes, which are held, and lets them continue.
    *
    * @param publication makes the change in this process
    */
   void publish(Runnable publication);
 
   /**
-   * Lets all processes go on. They serve the same plugins as before unless the change was
+   * Lets all processes continue. They serve the same plugins as before unless the change was
    * published.
    */
   @Override

@@ -149,7 +149,7 @@ final class DirectoryScanner implements AutoCloseable {
       news.tell("the plugins directory could not be followed: " + e.getMessage());
       return true;
     } catch (RuntimeException | Error e) {
-      // The thread is interrupted if the host is being closed. Otherwise the watch must go on.
+      // The thread is interrupted if the host is being closed. Otherwise the watch must continue.
       if (!Thread.currentThread().isInterrupted()) {
         news.tell("internal error in the watch of plugins, please report it: " + e);
       }

@@ -57,7 +57,7 @@ final class Examiner implements AutoCloseable {
   }
 
   /**
-   * The jars to examine.
+   * A jar to examine.
    *
    * @param plugin its id
    * @param version its version

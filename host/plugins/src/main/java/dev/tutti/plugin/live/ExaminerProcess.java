@@ -27,7 +27,7 @@ public final class ExaminerProcess {
   private ExaminerProcess() {}
 
   /**
-   * The jars to examine.
+   * A request to examine a jar.
    *
    * @param content the jar
    * @param shown the file that messages name

@@ -50,7 +50,7 @@ public final class FollowedPlugins implements AutoCloseable {
     Path fileOf(ServedJar jar) throws IOException;
   }
 
-  /** Gets versions that have failed on trial. */
+  /** Receives the versions that have failed on trial. */
   public interface FailureListener {
 
     /**
@@ -124,7 +124,7 @@ public final class FollowedPlugins implements AutoCloseable {
   }
 
   /**
-   * Prepares to serve jars, which takes some time. The current plugins go on serving.
+   * Prepares to serve jars, which takes some time. The current plugins keep serving.
    *
    * @param jars all jars that should serve
    * @param files the files to load those from that do not serve yet
@@ -174,7 +174,7 @@ public final class FollowedPlugins implements AutoCloseable {
     }
   }
 
-  /** Notes that no process begins a new plan. */
+  /** Reports that no process begins a new plan. */
   public void held() {
     settings.steps().passed(Step.HELD);
   }

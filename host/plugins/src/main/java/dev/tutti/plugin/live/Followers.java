@@ -46,7 +46,7 @@ public interface Followers {
 
   /**
    * Makes all other processes load the jars that should serve, and waits for them. The current
-   * plugins go on serving meanwhile.
+   * plugins keep serving meanwhile.
    *
    * @param jars all jars that should serve, including those that serve already
    * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} or {@link ErrorCode#PEER_LOST}

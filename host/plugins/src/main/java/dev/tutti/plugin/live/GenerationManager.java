@@ -39,7 +39,7 @@ final class GenerationManager implements AutoCloseable {
     /** No thread plans with a generation or runs its plans any more. */
     void drained(Generation generation, Duration took);
 
-    /** A thread still does so after the deadline; the drain keeps waiting. */
+    /** A thread still uses a generation after the deadline; the drain keeps waiting. */
     void stuck(Generation generation, String who);
   }
 

@@ -9,7 +9,7 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records and reports which versions will serve, before they do. Confined by the lock of its owner.
+ * Records and reports which versions will serve, before they do. Guarded by the lock of its owner.
  */
 final class GenerationRecord {
 

@@ -12,10 +12,10 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 
 /**
- * The plugins of a host that keeps working while they change.
+ * The plugins of a host that keeps running while they change.
  *
  * <p>It makes one change at a time: scan the directory, copy new jars, check them, select, record
- * what will serve, and publish. After any failure, the current plugins go on serving. Callers never
+ * what will serve, and publish. After any failure, the current plugins keep serving. Callers never
  * wait for a change; they see the catalogue before it or the one after it.
  */
 public final class LivePlugins implements PluginManager, AutoCloseable {
@@ -106,7 +106,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
             news);
   }
 
-  /** The observer that the catalogues need before there are versions to roll back to. */
+  /** Passes failures to the automatic rollback, which is made after the catalogues. */
   private final class Failures implements Catalogues.Observer {
 
     @Override
@@ -126,7 +126,8 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
   }
 
   /**
-   * Opens the state, serves the plugins by the state and the directory, and watches the directory.
+   * Opens the state, serves the plugins that the state and the directory select, and watches the
+   * directory.
    *
    * @param embedded plugins of this process, which never change
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the state directory is in use or

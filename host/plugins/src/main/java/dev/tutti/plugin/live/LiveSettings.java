@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param drainDeadline the time after which a retired version that is still in use is reported
  * @param unloadPatience the time after which a closed version whose classes are not collected is
  *     reported
- * @param news gets a sentence for each event
- * @param steps gets each step of each change
+ * @param news receives a sentence for each event
+ * @param steps receives each step of each change
  * @param clock the clock of the times between scans, and of all reported times
  * @param time the clock of the ages of files, and of the times in the journal
  */
@@ -42,7 +42,7 @@ public record LiveSettings(
   /** The system property; with "here", jars are examined in the process of the host. */
   public static final String EXAMINATION = "tutti.examination";
 
-  /** The defaults: no plugin must be signed, and no listener gets the news. */
+  /** The defaults: no plugin must be signed, and no listener receives the news. */
   public static LiveSettings of(Path directory, Path state) {
     return new LiveSettings(
         directory,

@@ -58,7 +58,7 @@ final class News {
   /** Calls the listener. If it fails, this must not stop the current change or later ones. */
   private void hear(String sentence) {
     try {
-      // Sentences repeat what plugins say of themselves, which must not forge a line of the log.
+      // Sentences repeat texts of plugins, which must not forge a line of the log.
       LOGGER.log(System.Logger.Level.INFO, ControlCharacters.onOneLine(sentence));
     } catch (Throwable t) {
       ListenerFailure.report(t);

@@ -13,8 +13,8 @@ import java.util.List;
 import java.util.function.Supplier;
 
 /**
- * Offers the jars that should serve to the other processes that serve the same plugins. Confined by
- * its owner's lock.
+ * Offers the jars that should serve to the other processes that serve the same plugins. Guarded by
+ * the lock of its owner.
  */
 final class Offers {
 
@@ -48,7 +48,7 @@ final class Offers {
     return offer(jars);
   }
 
-  /** Offers jars; if all processes are ready, the change is held, too. */
+  /** Offers jars; if all processes are ready, also stops them from beginning plans. */
   private Followers.Answer offer(List<ServedJar> jars) {
     Followers others = followers.get();
     Followers.Answer answer = others.prepare(jars);

@@ -34,8 +34,8 @@ final class ParallelTasks {
    * @param pieces the number of tasks, numbered from 0
    * @param threads the number of tasks that run at once
    * @param work runs one task; called on any thread
-   * @throws RuntimeException the exception of the failed task with the lowest number, whichever
-   *     fails earliest
+   * @throws RuntimeException the exception of the failed task with the lowest number, even if
+   *     another one fails earlier
    */
   static int sum(int pieces, int threads, IntUnaryOperator work) {
     ParallelTasks all = new ParallelTasks(pieces, work);

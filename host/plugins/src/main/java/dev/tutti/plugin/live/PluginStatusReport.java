@@ -27,7 +27,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Reports the state of every plugin and the reason; also during a change. */
+/** Reports the state of every plugin and its reason, even during a change. */
 final class PluginStatusReport {
 
   private static final Comparator<PluginStatus> ORDER =

@@ -15,7 +15,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The jars that this host does not serve because they failed a check. Confined by the lock of its
+ * The jars that this host does not serve because they failed a check. Guarded by the lock of its
  * owner.
  */
 final class Quarantine {
@@ -50,7 +50,7 @@ final class Quarantine {
     return contents;
   }
 
-  /** A sentence for each jar whose content is one of these and stays quarantined. */
+  /** A sentence for each jar that has one of these contents and stays quarantined. */
   List<String> stillOf(Set<String> quarantined, List<PresentJar> jars) {
     List<String> sentences = new ArrayList<>();
     for (PresentJar jar : jars) {

@@ -28,8 +28,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Brings the served plugins in line with the state and the directory: checks unchecked jars,
- * selects, loads, records, and publishes. Confined by the lock of its owner, except for the results
- * of the last turn, which any thread may read.
+ * selects, loads, records, and publishes. One such pass is a turn. Guarded by the lock of its
+ * owner, except for the results of the last turn, which any thread may read.
  */
 final class Reconciler {
 

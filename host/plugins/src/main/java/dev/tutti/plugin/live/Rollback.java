@@ -7,7 +7,7 @@ import dev.tutti.plugin.store.PluginFacts;
 import dev.tutti.plugin.store.PluginStore;
 import dev.tutti.plugin.store.PresentJar;
 
-/** Rolls back from a version to the previous one. Confined by the lock of its callers. */
+/** Rolls back from a version to the previous one. Guarded by the lock of its callers. */
 final class Rollback {
 
   private final PluginStore store;

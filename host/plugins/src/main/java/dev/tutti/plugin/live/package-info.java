@@ -1,5 +1,5 @@
 /**
- * Plugins that change while a host works: generations, the current catalogue, and the way of a jar
+ * Plugins that change while a host runs: generations, the current catalogue, and the way of a jar
  * from the plugins directory into service and out of it.
  */
 @NullMarked

@@ -54,7 +54,7 @@ public final class TrustedKeys {
   }
 
   /**
-   * Reads a trust file again. One without keys withdraws them all.
+   * Reads a trust file again. A file without keys withdraws all keys.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_SIGNATURE} if it cannot be read, or has a
    *     line that is wrong

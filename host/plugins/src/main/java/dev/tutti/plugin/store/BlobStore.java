@@ -132,7 +132,7 @@ final class BlobStore {
     }
   }
 
-  /** Keeps a signature, or, with null, the fact that there is none. */
+  /** Stores the signature of a content; null deletes it. */
   void keepSignature(String sha256, byte @Nullable [] signature) {
     Path path = signaturePath(sha256);
     try {

@@ -76,7 +76,10 @@ final class HostLock {
         StandardOpenOption.WRITE);
   }
 
-  /** Tries for a moment, because another process may be asking who the owner is. */
+  /**
+   * Tries for a moment, because another process may be looking for the owner with a lock of its
+   * own.
+   */
   private static @Nullable FileLock lock(FileChannel channel, Clock clock) throws IOException {
     FileLock lock = channel.tryLock(LOCKED_BYTE, 1, false);
     for (int attempt = 1; lock == null && attempt < ATTEMPTS; attempt++) {
@@ -87,8 +90,8 @@ final class HostLock {
   }
 
   /**
-   * The process that holds the lock of a directory. To find out, this method must try to lock,
-   * which could make another process fail that locks at that moment. So it does not try if the last
+   * The process that holds the lock of a directory. To find out, this method must try to lock. That
+   * could make another process fail to lock at that moment, so this method does not try if the last
    * owner has released the lock or is dead.
    */
   static OptionalLong owner(Path directory) throws IOException {

@@ -170,7 +170,7 @@ final class Journal implements AutoCloseable {
     return file.resolveSibling(file.getFileName() + ".tmp");
   }
 
-  /** Removes a partly written line, or the next line would become part of it. */
+  /** Removes a partly written line; otherwise the next line would become part of it. */
   private void takeBack(IOException failure) {
     try {
       cut();

@@ -107,11 +107,7 @@ public final class PluginStore implements AutoCloseable {
     return blobs.find(sha256);
   }
 
-  /**
-   * The stored signature of a content, or null if there is none.
-   *
-   * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if the store cannot be read
-   */
+  /** The stored signature of a content; null if there is none, or if it cannot be read. */
   public byte @Nullable [] signature(String sha256) {
     return blobs.signature(sha256);
   }

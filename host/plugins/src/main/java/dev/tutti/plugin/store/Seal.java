@@ -5,8 +5,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 
 /**
- * The checksum in the last field of a line: CRC-32C of all bytes before it, which finds any change
- * of up to four bytes in a row.
+ * The checksum in the last field of a line: CRC-32C of all bytes before it, which detects any
+ * change of up to four bytes in a row.
  */
 final class Seal {
 

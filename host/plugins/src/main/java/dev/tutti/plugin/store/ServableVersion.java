@@ -12,7 +12,7 @@ import java.util.Comparator;
 record ServableVersion(Decision.Choice choice, Instant modified) {
 
   /**
-   * The order, with the best last: by version; of equal versions, the serving one whose file has
+   * The order, with the best last: by version; among equal versions, the serving one whose file has
    * changed is better, so that a broken file changes nothing; then by the time of the file, then by
    * its name.
    */

@@ -15,10 +15,10 @@ public sealed interface StageResult {
   record Stored(String sha256, Path path, long bytes) implements StageResult {}
 
   /**
-   * The jar changed while it was read, so there is no copy. Ask again when it has not changed for a
+   * The jar changed while it was read, so there is no copy. Try again when it has not changed for a
    * while.
    *
-   * @param reason a sentence that says what changed
+   * @param reason the change, as a sentence
    */
   record Changing(String reason) implements StageResult {}
 }

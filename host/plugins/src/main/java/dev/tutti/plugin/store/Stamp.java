@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 record Stamp(long bytes, FileTime modified, @Nullable Object key) {
 
   /**
-   * The present stamp of a jar.
+   * The current stamp of a jar.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it is missing or not a file
    */

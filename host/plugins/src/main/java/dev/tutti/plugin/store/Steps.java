@@ -3,7 +3,7 @@ package dev.tutti.plugin.store;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 
-/** Gets the progress of a change. Tests end the process at a step, or throw there. */
+/** Receives the progress of a change. Tests end the process at a step, or throw there. */
 @FunctionalInterface
 public interface Steps {
 

@@ -10,7 +10,7 @@ final class Texts {
 
   private Texts() {}
 
-  /** The text, cut if it is too long; the cut is marked, and is not made twice. */
+  /** The text, cut if it is too long. A cut text is marked, and is not cut again. */
   static String limited(String text) {
     if (text.length() <= MAX_LENGTH) {
       return text;
