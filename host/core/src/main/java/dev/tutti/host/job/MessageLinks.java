@@ -18,7 +18,9 @@ public record MessageLinks(MessageWorld world, int[] processes, int channel, int
   /** The number of plans of a meeting that the tags of their messages can distinguish. */
   private static final int PLANS = 256;
 
-  /** The largest number of groups that can be open at once; a few tags are left for others. */
+  /**
+   * The largest number of groups that can be open at once; a few tags remain for other messages.
+   */
   static int channels(MessageWorld world) {
     return world.maxTag() / (2 * PLANS);
   }
