@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Job implements AutoCloseable {
 
-  /** Once rank 0 has left, a process checks at this interval whether the others are alive. */
+  /** The interval of the checks whether other processes are alive, once rank 0 has left. */
   private static final long WATCH_NANOS = 20_000_000;
 
   /** The process that has rank 0. */
@@ -202,10 +202,7 @@ public final class Job implements AutoCloseable {
     return presence.holds(process);
   }
 
-  /**
-   * The process of a rank in words: with its state if it is stopped or has ended, or with its
-   * machine if that is another one.
-   */
+  /** The process of a rank in words; see {@link JobProcesses#describe}. */
   public String describe(int rank) {
     return processes.describe(rank);
   }
@@ -296,10 +293,7 @@ public final class Job implements AutoCloseable {
     boolean ignored = isDoing(step);
   }
 
-  /**
-   * As {@link #execute}; returns whether the step will run, which it does not if this process is
-   * leaving.
-   */
+  /** As {@link #execute}; returns false if this process is leaving and will not run the step. */
   public boolean isDoing(Runnable step) {
     return thread.isDoing(step);
   }
@@ -360,7 +354,7 @@ public final class Job implements AutoCloseable {
 
   private void isLost(int process) {
     if (world != null) {
-      // This comes first, because a caller that sees the loss may free memory and leave at once.
+      // First, because a caller that sees the loss may free memory and leave at once.
       world.abandon();
     }
     if (!presence.lose(process)) {
@@ -376,7 +370,7 @@ public final class Job implements AutoCloseable {
     return presence.hasLost(process);
   }
 
-  /** Checks whether other processes of this machine have ended, once the first process is gone. */
+  /** Checks whether others of this machine have ended, once the first process is gone. */
   private void watch() {
     while (!isClosed) {
       for (int process = 1; process < processes.count(); process++) {
@@ -390,9 +384,8 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Leaves the job. Rank 0 waits for the others first, because their messages go through it.
-   * Without shared memory, the others then wait for rank 0, because closing the message world would
-   * wait forever for a lost process.
+   * Leaves the job. Rank 0 waits for the others first, because it forwards their messages. Without
+   * shared memory, they then wait for rank 0: closing the world would wait forever for a lost one.
    *
    * @param patienceNanos the longest time of each wait
    */

@@ -118,7 +118,7 @@ public final class JobGroup {
     return job.process(members[ofRank]);
   }
 
-  /** The process of a rank in words; see {@link Job#describe}. */
+  /** The process of a rank in words; see {@link JobProcesses#describe}. */
   public String describe(int ofRank) {
     return job.describe(members[ofRank]);
   }

@@ -94,7 +94,10 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
     return IntStream.of(ranks).mapToObj(String::valueOf).collect(Collectors.joining("+"));
   }
 
-  /** The process of a rank in words; see {@link Job#describe}. */
+  /**
+   * The process of a rank in words: with its state if it is stopped or has ended, or with its
+   * machine if that is another one.
+   */
   String describe(int rank) {
     int process = processOf(rank);
     long number = numbers[process];
