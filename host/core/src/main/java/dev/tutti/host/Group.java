@@ -80,7 +80,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    *
    * @param settings its settings
    * @param engine runs the plans
-   * @param watch notes what the groups do
+   * @param watch the flight records and counters of the groups
    * @param mappings finds buffers in mapped files
    * @param reach the memory that all ranks can reach
    * @param allocation finds the memory of the context that a segment is a part of, or returns the
