@@ -176,10 +176,7 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /**
-   * Makes the buffers reachable for peers. A refused call still counts, so that the other ranks do
-   * not wait.
-   */
+  /** Makes the buffers reachable. A refused call still counts, so that other ranks do not wait. */
   private void makeReachable() {
     try {
       call.check(calls.names(), isChecked);
@@ -323,10 +320,7 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /**
-   * Copies the results back. A failure poisons the group, because other ranks have already
-   * completed.
-   */
+  /** Copies the results back. A failure poisons the group: other ranks have already completed. */
   private void bringBack() {
     if (staged == null || !part.usesCopies()) {
       return;

@@ -38,8 +38,7 @@ import org.jspecify.annotations.Nullable;
  *   <li>each sends the first rank of the meeting its call and the places of its buffers (PROPOSAL);
  *   <li>the first rank compares the calls, chooses an algorithm, plans, and sends its choice and
  *       the places of all buffers to all ranks (PLAN). If others cannot reach the buffers of some
- *       ranks, and no plan leaves these buffers to their ranks, it asks all ranks to propose copies
- *       (COPY);
+ *       ranks, and no plan leaves these to their ranks, it asks all ranks to propose copies (COPY);
  *   <li>each makes the same plan, compares the digest of its plan, and sends the place of its
  *       scratch memory (READY);
  *   <li>when all ranks are ready, the first rank sends all of them a number for the agreement
@@ -165,10 +164,7 @@ final class RemoteAgreement {
     return rounds.computeIfAbsent(operation, key -> new AgreementRound(places.size()));
   }
 
-  /**
-   * Drops an operation and all earlier ones. They have ended as well, because operations end in
-   * order.
-   */
+  /** Drops an operation and all earlier ones; they have ended, because operations end in order. */
   private void forget(long operation) {
     rounds.headMap(operation, true).clear();
     captures.forget(operation);
