@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * system. Thread-safe: the threads that call operations also call the observer.
  *
  * <p>An observer must be fast, and must not call the context or its groups. If it throws, the
- * exception goes to the thread's handler of uncaught exceptions, and the operation goes on.
+ * exception goes to the thread's handler of uncaught exceptions, and the operation continues.
  */
 @FunctionalInterface
 public interface OperationObserver {
