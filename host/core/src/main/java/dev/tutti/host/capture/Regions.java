@@ -85,7 +85,7 @@ final class Regions {
     }
   }
 
-  /** The array that a buffer lies in; one object stands for native memory. */
+  /** The array of a buffer; one object represents all native memory. */
   private static Object base(MemorySegment segment) {
     if (segment.isNative()) {
       return NATIVE;
