@@ -115,7 +115,7 @@ public final class PlanningGate {
   }
 
   /**
-   * Plans as the first rank of a meeting has asked, now or when this process has changed, too.
+   * Plans at the request of the first rank of a meeting, now or when this process has changed, too.
    *
    * @param planned the epoch of the first rank
    * @param failed gets a later exception
