@@ -113,7 +113,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
     return new TuttiException(ErrorCode.PLUGIN_STATE, "the change was abandoned");
   }
 
-  /** A change on its way to all processes. */
+  /** A change that all processes are making. */
   private final class Change implements Changeover {
 
     private final long number;
@@ -297,7 +297,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
     }
   }
 
-  /** Sends a part of a jar. A file takes time, so the job's thread does not read it. */
+  /** Sends a part of a jar. Reading a file is slow, so the job's thread does not do it. */
   private void send(int process, long number, SwapMessage.Wanted wanted) {
     Change change = current;
     Path copy =
