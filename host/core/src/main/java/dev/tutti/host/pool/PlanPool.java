@@ -139,8 +139,8 @@ public final class PlanPool {
    * As {@link #choose(OpParam, String, Rules)}, for a request that represents others.
    *
    * @param ruling the rules that apply to the request that the caller made
-   * @param failed gets each algorithm that threw when it was asked, unless it threw that it does
-   *     not support the request
+   * @param failed gets each algorithm that threw when it was asked, except with {@link
+   *     ErrorCode#UNSUPPORTED}
    */
   public Choice choose(
       OpParam param,
