@@ -10,18 +10,18 @@ import java.util.List;
 
 /**
  * Several operations of a group that run as one, made by {@link Group#capture(Runnable)}. The
- * results have the same bits as if the operations ran one after another. But a rank may go on with
- * the next operation before the others, as long as this changes no result. A run allocates nothing,
- * and the calling thread takes part in the work.
+ * results have the same bits as if the operations ran one after another. But a rank may start the
+ * next operation earlier than other ranks, as long as this changes no result. A run allocates
+ * nothing, and the calling thread takes part in the work.
  *
  * <p>A group runs one request or capture at a time. Not thread-safe: one thread at a time. Buffers
  * are owned by the caller and must outlive the capture or its last run; memory that peers cannot
  * reach is copied before each run and copied back after it, except arrays that no operation
  * reduces.
  *
- * <p>If ranks are processes, a run is an operation of this process's rank, like its calls. All
- * ranks start it, in the same order as their calls, and several can be in flight. Errors are those
- * of {@link RankRequest}.
+ * <p>If ranks are processes, a run is an operation of this process's rank. All ranks must start the
+ * same runs and calls in the same order, and several can be in flight. Errors are those of {@link
+ * RankRequest}.
  *
  * <p>If the plugin of one of its plans is replaced or removed, the next start uses the plans that
  * new requests would get.
@@ -86,8 +86,8 @@ public final class Captured implements GroupOperation {
    * process's rank can be replaced, and the ranks agree on them in their next run.
    *
    * @param old a buffer of a captured operation, or a segment that holds some of them
-   * @param replacement a buffer of the same size; like the old one, it must not overlap other
-   *     buffers, except parts of it
+   * @param replacement a segment of the same size; it must overlap other buffers only where the old
+   *     one does
    * @throws dev.tutti.sdk.TuttiException with {@link ErrorCode#INVALID_STATE} during a run or after
    *     the end; {@link ErrorCode#INVALID_ARGUMENT} if no operation has the old buffer, or if the
    *     dependencies between the operations would change; as {@link RequestBuilder#build} for the

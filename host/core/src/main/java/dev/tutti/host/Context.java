@@ -143,8 +143,9 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * One sentence for each serving algorithm that failed while it was compared with others, either
-   * when it was asked or when its plan was made. Calls used the other algorithms.
+   * One sentence for each served algorithm that failed while the host compared it with others:
+   * either it failed to answer whether it accepts a call, or its plan could not be made. Calls used
+   * the other algorithms.
    */
   public List<String> passedOver() {
     return served.catalogues().passedOver();
@@ -192,8 +193,8 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * The processes of this process's job, each with its report if it answers. It is a single one if
-   * all ranks are in this process. Running operations are not disturbed.
+   * The processes of this process's job, each with its report if it answers. The list has one entry
+   * if all ranks are in this process. Running operations are not disturbed.
    *
    * @param patience how long each process watches its busy groups for progress
    * @param deadline the longest time to wait for the answers
@@ -241,9 +242,9 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Asks the programs of all other processes of the job to end, for example when this one, which
-   * serves until a user stops it, is stopped. Nothing happens to them but a call of their listener;
-   * see {@link #onJobEnd}. Does nothing if all ranks are in this process.
+   * Asks the programs of all other processes of the job to end, for example when a user stops this
+   * one. This only calls their listeners; see {@link #onJobEnd}. Does nothing if all ranks are in
+   * this process.
    */
   public void endJob() {
     if (job != null) {
@@ -252,10 +253,11 @@ public final class Context implements AutoCloseable {
   }
 
   /**
-   * Sets the listener for the first {@link #endJob} of another process, past or to come.
+   * Sets the listener for the first {@link #endJob} of another process, even if that call came
+   * earlier.
    *
-   * @param listener called on a thread of this context, or at once if the request has come already;
-   *     must not block
+   * @param listener called on a thread of this context, or at once if the request has already
+   *     arrived; must not block
    */
   public void onJobEnd(Runnable listener) {
     Arguments.require(listener, "listener");
@@ -312,7 +314,10 @@ public final class Context implements AutoCloseable {
     return group;
   }
 
-  /** All processes of a group make it together. Null if all ranks are in this process. */
+  /**
+   * The link of a group of all ranks, which all processes make together. Null if all ranks are in
+   * this process.
+   */
   private static @Nullable JobGroup joined(Job ownJob, Topology topology, HostSettings settings) {
     if (topology.rankSize() != ownJob.size()) {
       throw new TuttiException(

@@ -97,8 +97,8 @@ public final class ContextBuilder {
   }
 
   /**
-   * Watches a directory of plugins and serves its changes while this context works, unlike {@link
-   * #pluginsDirectory}, which loads plugins once.
+   * Watches a directory of plugins and serves its changes while this context is open. In contrast,
+   * {@link #pluginsDirectory} loads plugins once.
    *
    * <p>In a job of several processes, the one with rank 0 watches the directory and keeps the
    * state. All others serve the same plugins and change together with it; they use neither
@@ -240,8 +240,8 @@ public final class ContextBuilder {
   }
 
   /**
-   * A machine model that {@code tutti tune --model} has measured. If it was measured on another
-   * kind of machine, it is ignored, and {@link Context#ruleNotes} says so.
+   * A machine model that {@code tutti tune --model} has measured. The context ignores a model of
+   * another kind of machine, and {@link Context#ruleNotes} gives the reason.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RULES} or {@link ErrorCode#UNKNOWN_NAME}
    *     if the file cannot be read or is broken
@@ -269,7 +269,7 @@ public final class ContextBuilder {
 
   /**
    * Rules and measurements that choose algorithms. Can be called several times; earlier rules take
-   * precedence. Those of the environment variable {@code TUTTI_RULES} come after all of them.
+   * precedence. The rules of the environment variable {@code TUTTI_RULES} come last.
    */
   public ContextBuilder rules(Rules more) {
     Arguments.require(more, "more");
@@ -278,9 +278,9 @@ public final class ContextBuilder {
   }
 
   /**
-   * Keeps a record of the last operations of each group and of each rank, which {@link
-   * Group#flight} shows, and times them for {@link Context#algorithmUse}. Takes precedence over the
-   * environment variable {@code TUTTI_FLIGHT}.
+   * Keeps a record of the last operations of each group and of each rank for {@link Group#flight},
+   * and times them for {@link Context#algorithmUse}. Takes precedence over the environment variable
+   * {@code TUTTI_FLIGHT}.
    *
    * @param operations how many operations are kept, 0 to 65,536; 0 keeps none
    */
@@ -290,10 +290,10 @@ public final class ContextBuilder {
   }
 
   /**
-   * As {@link #flight}, but applies only if neither that nor the environment variable is set.
+   * As {@link #flight}, but applies only if neither {@link #flight} nor the environment variable is
+   * set.
    *
-   * @param operations how many operations are kept, 0 to 65,536; 0, which it is unless set, keeps
-   *     none
+   * @param operations how many operations are kept, 0 to 65,536; 0, the default, keeps none
    */
   public ContextBuilder defaultFlight(int operations) {
     defaultFlight = operations;
@@ -304,8 +304,8 @@ public final class ContextBuilder {
    * Traces every n-th run of each group and passes the trace to a listener. The listener is called
    * on the thread that sees the end of the run, when the group can run the next one. Only runs of
    * requests and captures are traced, not calls of single ranks. An exception of the listener goes
-   * to that thread's handler of uncaught exceptions and stops nothing. Other runs do not become
-   * slower.
+   * to that thread's handler of uncaught exceptions and stops nothing. Runs that are not traced do
+   * not become slower.
    *
    * @param everyNth 1 traces each run
    * @param listener gets the traces, possibly on several threads at the same time if there are
@@ -321,11 +321,11 @@ public final class ContextBuilder {
   }
 
   /**
-   * Has all operations of the context observed, for example to trace them with OpenTelemetry. An
-   * operation that one caller starts for all ranks is observed once, and an operation that ranks
-   * start once for each rank.
+   * Sets an observer for all operations of the context, for example to trace them with
+   * OpenTelemetry. It observes an operation once if one caller starts it for all ranks, and once
+   * per rank if the ranks start it.
    *
-   * @param observer gets the operations; it replaces an earlier one
+   * @param observer the observer, which replaces an earlier one
    */
   public ContextBuilder observer(OperationObserver observer) {
     Arguments.require(observer, "observer");
@@ -333,7 +333,7 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** How threads wait, and the clock of deadlines; by default those of the machine. */
+  /** The way in which threads wait, and the clock of deadlines; by default those of the machine. */
   ContextBuilder waiting(Waiting other) {
     waiting = other;
     return this;
@@ -375,10 +375,10 @@ public final class ContextBuilder {
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if a plugins directory is
    *     missing, or if {@link #pluginsFromClassPath} finds none; when strict, with the code of the
    *     first plugin problem and the text of all of them; {@link ErrorCode#UNKNOWN_NAME} if a rule
-   *     names something that no plugin has, unless plugins are watched, or as {@link Rules#check}
-   *     and {@link Rules#parse}; {@link ErrorCode#PLUGIN_STATE} if the state directory of watched
-   *     plugins is in use or damaged; {@link ErrorCode#JOB_REFUSED} if this process is a rank of a
-   *     job and cannot join the others, or the others do not arrive in time
+   *     names something that no plugin has, unless plugins are watched; the codes of {@link
+   *     Rules#check} and {@link Rules#parse}; {@link ErrorCode#PLUGIN_STATE} if the state directory
+   *     of watched plugins is in use or damaged; {@link ErrorCode#JOB_REFUSED} if this process is a
+   *     rank of a job and cannot join the others, or the others do not arrive in time
    */
   public Context open() {
     Rte where = rte == null ? JobJoin.rteOf(environment) : rte;

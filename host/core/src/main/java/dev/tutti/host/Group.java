@@ -80,7 +80,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    *
    * @param settings its settings
    * @param engine runs the plans
-   * @param watch notes what the groups do
+   * @param watch the flight records and counters of the groups
    * @param mappings finds buffers in mapped files
    * @param reach the memory that all ranks can reach
    * @param allocation finds the memory of the context that a segment is a part of, or returns the
@@ -193,10 +193,10 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   /**
    * A group of some of these ranks, in the order given: its rank i is rank {@code ranks[i]} here.
-   * Neighbours in that order that share a node share a node of the new group's topology, too.
+   * Ranks that are adjacent in that order and share a node here also share a node of the new group.
    *
-   * <p>The new group has its own memory, plans and failures, and is closed with this one, if not
-   * before. If ranks are in several processes, all processes that have one of the given ranks call
+   * <p>The new group has its own memory, plans and failures, and is closed at the latest with this
+   * one. If ranks are in several processes, all processes that have one of the given ranks call
    * this.
    *
    * @param ranks at least one, all different
@@ -256,7 +256,7 @@ public final class Group implements GroupCalls, AutoCloseable {
    * Captures the calls of the ranks. The body runs once per rank, each on its own thread, and makes
    * blocking calls that return once all ranks have made them. Otherwise as {@link
    * #capture(Runnable)}. All ranks vote at the end. If the body of one rank fails, nothing is
-   * captured, the calls that wait for that rank fail too, and the group goes on.
+   * captured, the calls that wait for that rank fail too, and the group stays usable.
    *
    * <p>If ranks are processes, each process calls this, and the calling thread runs the body of its
    * rank. The vote fails, too, if a rank makes fewer calls than others.
@@ -274,9 +274,9 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * Runs a body that prepares operations. Its operations on this group, on this thread, are chosen,
-   * planned, compiled and checked, but they do not run and do not become part of a current capture.
-   * No data moves. Later operations of the same shapes find their plans ready.
+   * Runs a body that prepares operations. The operations that the body makes on this group in this
+   * thread are chosen, planned, compiled and checked. They do not run and do not become part of a
+   * current capture. No data moves. Later operations of the same shapes find their plans ready.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if the group runs something, or
    *     another thread captures; any exception of the body
@@ -301,8 +301,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * The last operations of this group, the oldest first; none unless {@link ContextBuilder#flight}
-   * asked for them.
+   * The last operations of this group, the oldest first; empty unless {@link ContextBuilder#flight}
+   * enabled the record.
    */
   public List<FlightEntry> flight() {
     FlightLog log = core.flight();
@@ -310,8 +310,8 @@ public final class Group implements GroupCalls, AutoCloseable {
   }
 
   /**
-   * The last calls of a rank, the oldest first; none unless {@link ContextBuilder#flight} asked for
-   * them.
+   * The last calls of a rank, the oldest first; empty unless {@link ContextBuilder#flight} enabled
+   * the record.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK}
    */
@@ -319,7 +319,9 @@ public final class Group implements GroupCalls, AutoCloseable {
     return rankCalls.watch().flight(rank(rank).rank());
   }
 
-  /** Counts the groups of the context in the order in which they were made, from 1. */
+  /**
+   * The number of this group in its context: groups are numbered from 1 in the order of creation.
+   */
   public long number() {
     return core.number();
   }
@@ -350,7 +352,7 @@ public final class Group implements GroupCalls, AutoCloseable {
     parent.addPart(rankCalls, members);
   }
 
-  /** This group as a user whose runs a change of plugins waits for. */
+  /** This group as a user of plugins: a change of plugins waits for its runs. */
   PlanUser user() {
     return user;
   }

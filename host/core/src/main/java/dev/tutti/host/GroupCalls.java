@@ -9,9 +9,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operations of all ranks of a group, driven by one caller. Every method has one buffer per rank
- * and derives the count from their sizes, which must then be equal on all ranks that have data;
- * {@link #request} takes explicit counts.
+ * Operations of all ranks of a group, driven by one caller. The methods derive the count from the
+ * sizes of the buffers, which must be equal on all ranks that have data. {@link #request} takes
+ * explicit counts.
  *
  * <p>All methods throw {@link dev.tutti.sdk.TuttiException} with code INVALID_COUNT if the count
  * cannot be derived.

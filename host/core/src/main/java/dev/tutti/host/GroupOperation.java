@@ -6,7 +6,7 @@ import java.time.Duration;
 
 /**
  * An operation that a group can run any number of times, one run at a time: a {@link Request}, or
- * several requests as one, {@link Captured}.
+ * several requests as one {@link Captured}.
  */
 public interface GroupOperation extends AutoCloseable {
 
@@ -57,8 +57,8 @@ public interface GroupOperation extends AutoCloseable {
    * Cancels the current run; any thread may call this. Actions that have not begun are skipped, and
    * waiting threads get {@link ErrorCode#CANCELLED}, unless the run was complete before. Its
    * outputs are then undefined, and so are the inputs of an operation in place. Buffers that are
-   * copied whole, see {@link #isStaged}, are as before the run. Another run can be started, and the
-   * group goes on.
+   * copied whole (see {@link #isStaged}) keep the contents that they had before the run. The group
+   * stays usable, and another run can be started.
    *
    * <p>The run counts as running until {@link #test} or {@link #await} has ended it.
    *

@@ -6,11 +6,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The operations of one rank that only move data. Counts follow from the buffers. A buffer longer
- * than needed is refused, unless the options allow it. Arrays hold signed integers or IEEE floats
- * of their width.
+ * than needed is refused, unless the options allow it. Array elements are signed integers or IEEE
+ * floats of their width.
  *
- * @param <R> what a call returns: the rank, when its output is complete and its buffers are its own
- *     again; or the request, which is not started
+ * @param <R> the result of a method: for a blocking call, the rank, once its output is complete and
+ *     it may use its buffers again; otherwise the request, which is not started
  */
 public interface MovingCalls<R> {
 
@@ -20,10 +20,10 @@ public interface MovingCalls<R> {
   /** All-gather; {@code output} holds one block as large as {@code input} per rank. */
   R allGather(MemorySegment input, MemorySegment output, DataType dataType);
 
-  /** Gather to the root, which alone needs {@code output}: one block per rank. */
+  /** Gather to the root; only the root needs {@code output}, which holds one block per rank. */
   R gather(MemorySegment input, @Nullable MemorySegment output, DataType dataType, int root);
 
-  /** Scatter from the root, which alone needs {@code input}: one block per rank. */
+  /** Scatter from the root; only the root needs {@code input}, which holds one block per rank. */
   R scatter(@Nullable MemorySegment input, MemorySegment output, DataType dataType, int root);
 
   /** All-to-all; both buffers hold one block per rank. */

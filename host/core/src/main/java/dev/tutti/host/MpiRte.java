@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * This JVM has one rank or several. Every other rank is in a JVM on this or another machine, and
- * MPI carries the data. Until a context has joined the other processes, it is assumed that they
+ * MPI carries the data. Until a context has joined the other processes, each of them is assumed to
  * have as many ranks as this one.
  *
  * @param process the number of this process, from 0
@@ -30,8 +30,7 @@ record MpiRte(
   /**
    * The variables of a launcher: the number of the process, and the number of processes.
    *
-   * @param step a variable that must be set, too, or else the others mean nothing; null if there is
-   *     none
+   * @param step a third variable, without which the others mean nothing; null if there is none
    */
   private record Launcher(String process, String processes, @Nullable String step) {}
 
@@ -77,7 +76,7 @@ record MpiRte(
     return found == null || found.ranks < 2 ? null : found;
   }
 
-  /** The process that a launcher describes; it is an error if there is no launcher. */
+  /** The process that a launcher describes; refuses a process without a launcher. */
   static MpiRte required(
       Map<String, String> environment, @Nullable Integer ranksHere, @Nullable String library) {
     MpiRte found = any(environment, ranksHere, library);

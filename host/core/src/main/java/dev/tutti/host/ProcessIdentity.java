@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts that must be the same in all processes of a job, so that all of them handle a plan in
+ * The facts that must be the same in all processes of a job, so that all processes handle a plan in
  * the same way.
  */
 final class ProcessIdentity {

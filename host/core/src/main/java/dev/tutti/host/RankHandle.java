@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
  * #requests} for calls that do not wait. All ranks must make the same calls in the same order.
  *
  * <p>All calls throw {@link TuttiException} with code CALL_MISMATCH if the ranks disagree, or if
- * another rank's call was refused. The rank whose call was refused gets its own error. No data has
- * moved then, the call counts for all ranks, and the group goes on. DEADLINE_EXCEEDED means that
- * some ranks did not arrive in time; other codes are those of {@link RequestBuilder#build} and
- * {@link Request#run}.
+ * another rank's call was refused. The rank whose call was refused gets its own error. In both
+ * cases no data has moved, the call counts as made on all ranks, and the group stays usable.
+ * DEADLINE_EXCEEDED means that some ranks did not arrive in time; other codes are those of {@link
+ * RequestBuilder#build} and {@link Request#run}.
  *
  * <p>Only one thread at a time may use a handle. A waiting rank takes part in the work, spins,
  * yields, then parks. An interrupt ends the wait with {@link ErrorCode#INTERRUPTED} and leaves the
- * thread's flag set; the operation goes on, and its buffers are in use until the rank's next call
+ * thread's flag set. The operation continues, and its buffers are in use until the rank's next call
  * has ended.
  */
 public final class RankHandle implements ReducingCalls<RankHandle>, MovingCalls<RankHandle> {

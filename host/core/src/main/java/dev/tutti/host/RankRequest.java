@@ -17,10 +17,10 @@ import java.util.concurrent.CompletionStage;
  * operation runs once all ranks have started it. The threads of waiting ranks and the engine's
  * helpers run it.
  *
- * <p>A rank has up to 64 operations in flight, and up to 64 transfers with each other rank. All
- * ranks start their operations in the same order. The buffers belong to the operation until {@link
- * #test} or {@link #await} has ended it. Not thread-safe, except for {@link #cancel}: only the
- * rank's own thread may use it.
+ * <p>A rank can have up to 64 operations in flight, and up to 64 transfers with each other rank.
+ * All ranks start their operations in the same order. The buffers belong to the operation until
+ * {@link #test} or {@link #await} has ended it. Not thread-safe, except for {@link #cancel}: only
+ * the rank's own thread may use it.
  */
 public final class RankRequest {
 
@@ -103,7 +103,7 @@ public final class RankRequest {
    * @param deadline the longest time to wait from now on
    * @throws TuttiException as {@link #test}; after {@link ErrorCode#DEADLINE_EXCEEDED} the group
    *     can only be closed; {@link ErrorCode#INTERRUPTED} if the thread is interrupted; its flag
-   *     stays set and the operation goes on, so wait again or cancel it
+   *     stays set and the operation continues, so wait again or cancel it
    */
   public void await(Duration deadline) {
     Arguments.require(deadline, "deadline");

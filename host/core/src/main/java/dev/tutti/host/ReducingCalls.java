@@ -8,10 +8,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * The operations of one rank that reduce. Counts follow from the buffers; input and output may be
  * the same memory where a method says so. A buffer longer than needed is refused, unless the
- * options allow it. Arrays hold signed integers or IEEE floats of their width.
+ * options allow it. Array elements are signed integers or IEEE floats of their width.
  *
- * @param <R> what a call returns: the rank, when its output is complete and its buffers are its own
- *     again; or the request, which is not started
+ * @param <R> the result of a method: for a blocking call, the rank, once its output is complete and
+ *     it may use its buffers again; otherwise the request, which is not started
  */
 public interface ReducingCalls<R> {
 

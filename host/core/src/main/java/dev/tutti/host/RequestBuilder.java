@@ -63,7 +63,9 @@ public final class RequestBuilder {
     return this;
   }
 
-  /** Whether {@link #plan} and {@link #explain} assume equal memory for input and output. */
+  /**
+   * Whether {@link #plan} and {@link #explain} assume that input and output are the same memory.
+   */
   public RequestBuilder inPlace(boolean isInPlace) {
     this.isInPlace = isInPlace;
     return this;
@@ -95,8 +97,8 @@ public final class RequestBuilder {
   }
 
   /**
-   * How ranks reach the buffers. Unless set: OP_BASE if some buffer is a large array and there is
-   * an algorithm for that, else GRAPH.
+   * How ranks reach the buffers. By default, OP_BASE if a buffer is a large array and an algorithm
+   * supports this mode, else GRAPH.
    */
   public RequestBuilder mode(WorkflowMode mode) {
     Arguments.require(mode, "mode");
@@ -122,7 +124,7 @@ public final class RequestBuilder {
     return options(options.withDeterminism(least));
   }
 
-  /** The longest one run may take; the context's default unless set. */
+  /** The longest time of a run; by default that of the context. */
   public RequestBuilder deadline(Duration longest) {
     Arguments.require(longest, "longest");
     return options(options.withDeadline(longest));

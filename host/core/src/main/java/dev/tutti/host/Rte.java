@@ -29,7 +29,8 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
    *
    * @param rank the rank of this process
    * @param ranks the number of ranks, 1 to {@link #MAX_PROCESSES}
-   * @param directory where the processes meet: the same for all, and open to their user only
+   * @param directory the directory where the processes meet: the same for all, and accessible only
+   *     to their user
    * @param token the secret of the job: 32 hexadecimal digits, the same for all
    * @throws TuttiException with INVALID_RANK or INVALID_ARGUMENT if a value is out of its range
    */
@@ -40,11 +41,11 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   }
 
   /**
-   * This JVM is a process of a job that an MPI launcher has started, on any machines. The launcher
-   * says which one in the environment; see {@link #fromEnvironment}. This JVM has the number of
-   * ranks that the variable TUTTI_RANKS_PER_PROCESS gives, or one. MPI starts when a context is
-   * opened and ends when it is closed. It cannot start again, so a JVM can open one such context
-   * only.
+   * This JVM is a process of a job that an MPI launcher has started, on any machines. The
+   * launcher's environment variables give the number of the process; see {@link #fromEnvironment}.
+   * This JVM has the number of ranks that the variable TUTTI_RANKS_PER_PROCESS gives, or one. MPI
+   * starts when a context is opened and ends when it is closed. It cannot start again, so a JVM can
+   * open one such context only.
    *
    * @param library the MPI library, a file or a name that the system's loader finds; null for the
    *     library that the variable TUTTI_MPI names, or else for one that fits the launcher
@@ -88,8 +89,8 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
   }
 
   /**
-   * The environment variables that make a JVM such a rank, for programs that start the processes
-   * themselves; the parameters are those of {@link #process}.
+   * The environment variables that make a JVM the rank that {@link #process} describes, for
+   * programs that start the processes themselves. The parameters are those of {@link #process}.
    */
   static Map<String, String> environment(int rank, int ranks, Path directory, String token) {
     Arguments.require(directory, "directory");

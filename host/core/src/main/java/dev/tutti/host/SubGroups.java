@@ -83,7 +83,7 @@ final class SubGroups {
     /**
      * Makes a group.
      *
-     * @param siblings learns when the group is closed; null for a group without a parent
+     * @param siblings is notified when the group is closed; null for a group without a parent
      * @param link the way to ranks in other processes; null if all are in this one
      */
     Group make(

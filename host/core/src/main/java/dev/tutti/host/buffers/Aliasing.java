@@ -13,7 +13,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds out which buffers of a request are the same memory, and refuses buffers that overlap in any
+ * Finds the buffers of a request that are the same memory, and refuses buffers that overlap in any
  * other way.
  */
 public final class Aliasing {
@@ -176,8 +176,8 @@ public final class Aliasing {
   }
 
   /**
-   * Sweeps spans of one array, or of native memory, and compares each with the earlier ones that
-   * reach farthest.
+   * Sweeps the spans of one array, or of native memory, by address. It compares each span with the
+   * earlier ones that reach farthest.
    */
   private static void checkNeighbours(List<Span> spans) {
     spans.sort(Comparator.comparingLong(span -> span.segment().address()));

@@ -152,7 +152,7 @@ public final class BoundBuffers implements AutoCloseable {
     for (int rank = 0; rank < inputs.length; rank++) {
       if (!SegmentComparison.isSameView(oldInputs[rank], input(rank))
           || !SegmentComparison.isSameView(oldOutputs[rank], output(rank))) {
-        // In place the output is checked against the input, so the input comes first.
+        // In place, the output is checked against the input, so the input comes first.
         bind(rank, TransportMemType.PARAM_INPUT, input(rank));
         bind(rank, TransportMemType.PARAM_OUTPUT, output(rank));
       }

@@ -20,7 +20,10 @@ public record BufferCopy(MemorySegment from, MemorySegment to) {
     copy(from, to);
   }
 
-  /** Copies one segment to another of the same size; arrays never go away. */
+  /**
+   * Copies one segment to another of the same size. Only native memory can be gone; arrays always
+   * exist.
+   */
   public static void copy(MemorySegment from, MemorySegment to) {
     if (from.isNative() && to.isNative()) {
       GuardedCopy.copy(to, 0, from, 0, to.byteSize());

@@ -34,7 +34,7 @@ public record CallerBuffers(
     MemorySegment.Scope[] scopes,
     Set<MemorySegment> files) {
 
-  /** A thread that owns no arena: every thread may use the memory that this one may use. */
+  /** A thread that owns no arena, so memory that it may use is open to every thread. */
   private static final Thread STRANGER = Thread.ofPlatform().unstarted(() -> {});
 
   /**
@@ -89,7 +89,10 @@ public record CallerBuffers(
         mappings.among(sharedOf(in, out)));
   }
 
-  /** The buffers that every thread may touch; the owner thread of the others copies them whole. */
+  /**
+   * The buffers that every thread may touch. The others are copied whole by the thread that owns
+   * them.
+   */
   private static List<@Nullable MemorySegment> sharedOf(
       @Nullable MemorySegment[] inputs, @Nullable MemorySegment[] outputs) {
     List<@Nullable MemorySegment> shared = new ArrayList<>(2 * inputs.length);

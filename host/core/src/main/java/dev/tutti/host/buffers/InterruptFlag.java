@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 
 /**
  * Restores the interrupt flag of a thread that touches callers' memory. If a thread closes a shared
- * arena, the JVM interrupts every thread that is working on the arena's memory. Nobody asked for
- * that interrupt, and it would end the caller's next wait for something else.
+ * arena, the JVM interrupts every thread that is working on the arena's memory. The application did
+ * not request that interrupt, and it would end the thread's next, unrelated wait.
  */
 public final class InterruptFlag {
 

@@ -36,7 +36,7 @@ public final class Reach {
   }
 
   /**
-   * For ranks in several processes that share no memory: each process reaches its own.
+   * For ranks in several processes without shared memory; each process reaches its own memory.
    *
    * @param isTouched whether messages may still read or write memory that is no longer in use
    */
@@ -69,8 +69,8 @@ public final class Reach {
   }
 
   /**
-   * Whether a plan may use a private buffer directly, for the buffer's own rank only: any thread of
-   * this process may touch it, and its pages cannot vanish.
+   * Whether a plan may use a private buffer directly, only for the buffer's own rank. It may if any
+   * thread of this process may touch the buffer, and its pages cannot vanish.
    */
   public boolean canBeLeft(MemorySegment buffer) {
     return CallerBuffers.isShared(buffer)

@@ -6,12 +6,12 @@ import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.MemorySegment;
 
-/** Chooses how a request reaches the callers' buffers, and says why. */
+/** Chooses how a request reaches the callers' buffers, and explains the choice. */
 public final class WorkflowChoice {
 
   /**
-   * For arrays of this size or more, an OP_BASE plan that copies the array itself is faster than a
-   * GRAPH plan with a copy of the whole array before and after it. Measured, see
+   * The size from which an OP_BASE plan, which copies the array itself, is faster than a GRAPH plan
+   * with a copy of the whole array before and after it. The value was measured, see
    * docs/benchmarks.md.
    */
   public static final long LARGE_ARRAY = 256 << 10;
@@ -52,7 +52,7 @@ public final class WorkflowChoice {
     return isLarge && isArray;
   }
 
-  /** Says why a request of these options and buffers runs in a mode. */
+  /** Explains why a request with these options and buffers runs in a mode. */
   public static Workflow of(
       CallOptions options, WorkflowMode mode, CallerBuffers buffers, RankNames names) {
     if (options.mode() != null) {

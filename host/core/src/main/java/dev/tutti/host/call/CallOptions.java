@@ -22,15 +22,15 @@ import org.jspecify.annotations.Nullable;
  * @param parameters values for the algorithm's parameters
  * @param mode how ranks reach the callers' buffers, or null to choose by the buffers of all ranks
  * @param protocols how bytes cross links
- * @param determinism the least reproducibility, or null for the context's default
- * @param deadline the longest one run may take, or null for the context's default
+ * @param determinism the required reproducibility, or null for the context's default
+ * @param deadline the longest time of a run, or null for the context's default
  * @param tag the caller's name for the operation, used in messages; may be empty
- * @param inputLayout where the elements of each rank's input lie in its buffer
- * @param outputLayout where the elements of each rank's output lie in its buffer
- * @param averages whether a sum is divided by the number of ranks: integers towards zero after the
- *     sum has wrapped around, as in NCCL; floats after the sum was rounded
+ * @param inputLayout the positions of the elements of each rank's input in its buffer
+ * @param outputLayout the positions of the elements of each rank's output in its buffer
+ * @param averages whether a sum is divided by the number of ranks. Integer sums wrap around and the
+ *     quotient is rounded towards zero, as in NCCL; float sums are rounded before the division
  * @param allowsLongerBuffers whether a buffer may be longer than needed if the count of a rank's
- *     call follows from its buffers; otherwise such a buffer is refused, because it is usually a
+ *     call follows from its buffers. If not, a longer buffer is refused, because it is usually a
  *     mistake. With explicit counts, and in requests of a whole group, buffers may always be longer
  */
 public record CallOptions(
@@ -77,13 +77,13 @@ public record CallOptions(
   }
 
   /**
-   * The best algorithm, the mode that the buffers need, direct links, and the context's defaults.
+   * The best algorithm, the mode that suits the buffers, direct links, and the context's defaults.
    */
   public static CallOptions defaults() {
     return DEFAULTS;
   }
 
-  /** The same with an algorithm, or with the best one for null. */
+  /** The same with an algorithm; null means the best one. */
   public CallOptions withAlgorithm(@Nullable String name) {
     return with(draft -> draft.algorithm = name);
   }
@@ -94,7 +94,7 @@ public record CallOptions(
     return with(draft -> draft.parameters = values);
   }
 
-  /** The same with another workflow mode, or with one chosen by the buffers for null. */
+  /** The same with another workflow mode; null chooses the mode by the buffers. */
   public CallOptions withMode(@Nullable WorkflowMode newMode) {
     return with(draft -> draft.mode = newMode);
   }
@@ -123,7 +123,7 @@ public record CallOptions(
     return with(draft -> draft.protocols = newProtocols);
   }
 
-  /** The same with another demand for reproducibility. */
+  /** The same with another required reproducibility. */
   public CallOptions withDeterminism(@Nullable Determinism least) {
     return with(draft -> draft.determinism = least);
   }

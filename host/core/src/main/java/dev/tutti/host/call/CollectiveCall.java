@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A call of a group: an operation with its type, counts and ranks, but without buffers. Equal calls
  * have equal plans. Immutable.
  *
- * <p>Counts are in elements and mean what the operation's parameter record says: the whole vector
+ * <p>Counts are in elements, and the operation's parameter record defines them: the whole vector
  * for all-reduce, one rank's share for all-gather. Ranges are checked against a group when a
  * request is built.
  */
@@ -77,14 +77,14 @@ public final class CollectiveCall {
     this.maxCount = max;
   }
 
-  /** All-reduce of {@code count} elements a rank. */
+  /** All-reduce of {@code count} elements per rank. */
   public static CollectiveCall allReduce(DataType dataType, ReduceOp reduceOp, long count) {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
     return uniform(Operation.ALL_REDUCE, dataType, reduceOp, count, 0, 0);
   }
 
-  /** Reduce of {@code count} elements a rank to the root. */
+  /** Reduce of {@code count} elements per rank to the root. */
   public static CollectiveCall reduce(DataType dataType, ReduceOp reduceOp, long count, int root) {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
@@ -152,7 +152,7 @@ public final class CollectiveCall {
     return varying(Operation.SCATTER_V, dataType, null, root, List.of(recvCounts));
   }
 
-  /** All-to-all; each rank gives {@code countPerRank} elements to each. */
+  /** All-to-all; each rank gives {@code countPerRank} elements to each rank. */
   public static CollectiveCall allToAll(DataType dataType, long countPerRank) {
     Arguments.require(dataType, "dataType");
     return uniform(Operation.ALL_TO_ALL, dataType, null, countPerRank, 0, 0);
@@ -194,14 +194,14 @@ public final class CollectiveCall {
     return uniform(Operation.BARRIER, DataType.INT8, null, 0, 0, 0);
   }
 
-  /** Inclusive scan of {@code count} elements a rank. */
+  /** Inclusive scan of {@code count} elements per rank. */
   public static CollectiveCall scan(DataType dataType, ReduceOp reduceOp, long count) {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");
     return uniform(Operation.SCAN, dataType, reduceOp, count, 0, 0);
   }
 
-  /** Exclusive scan of {@code count} elements a rank. */
+  /** Exclusive scan of {@code count} elements per rank. */
   public static CollectiveCall exclusiveScan(DataType dataType, ReduceOp reduceOp, long count) {
     Arguments.require(dataType, "dataType");
     Arguments.require(reduceOp, "reduceOp");

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The positions of the elements of an operation in a buffer, like MPI's derived types. All numbers
  * are in elements of the operation's data type. A layout lists blocks in the order of the data. If
- * an operation has more elements, the layout repeats, each time shifted by {@link #extent}
- * elements.
+ * an operation has more elements than the layout, the layout repeats; each repetition starts {@link
+ * #extent} elements after the previous one.
  *
  * <p>For example, {@code vector(rows, 1, width).withExtent(1)} describes the columns of a row-major
  * matrix of {@code rows × width} elements: n repetitions are the first n columns, one after
@@ -50,7 +50,7 @@ public final class Layout {
         31 * (31 * Long.hashCode(extent) + Arrays.hashCode(starts)) + Arrays.hashCode(lengths);
   }
 
-  /** Contiguous elements: the default of every operation. */
+  /** Contiguous elements, the default of every operation. */
   public static Layout contiguous() {
     return CONTIGUOUS;
   }
@@ -91,7 +91,7 @@ public final class Layout {
   }
 
   /**
-   * Blocks of any lengths anywhere.
+   * Blocks of any lengths at any positions.
    *
    * @param blockLengths elements of each block, 0 or more, and at least one of them more than 0; at
    *     most 65,536 blocks

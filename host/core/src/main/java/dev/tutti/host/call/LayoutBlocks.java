@@ -17,7 +17,7 @@ public final class LayoutBlocks {
 
   LayoutBlocks() {}
 
-  /** Adds a block behind the others; an empty one is left out. */
+  /** Adds a block after the others; an empty one is left out. */
   void add(long start, long length) {
     if (length == 0) {
       return;

@@ -49,8 +49,8 @@ public record Protocols(Protocol others, Map<CommPlane, Protocol> planes) {
 
   /**
    * Reads a text: a protocol, planes with their protocols, or both, such as {@code "rdma"}, {@code
-   * "level0=direct,level1=rdma"} or {@code "rdma,level0=direct"}. Planes that are not named use the
-   * protocol without a plane, or else are direct.
+   * "level0=direct,level1=rdma"} or {@code "rdma,level0=direct"}. Other planes use the protocol
+   * that is given without a plane, or DIRECT if there is none.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} for a name that is not known, {@link
    *     ErrorCode#INVALID_ARGUMENT} if something is given twice

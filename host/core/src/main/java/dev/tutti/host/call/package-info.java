@@ -1,6 +1,6 @@
 /**
- * The values that callers pass: operations with their counts, options, layouts, and the way to the
- * buffers.
+ * The values that callers pass: operations with their counts, options, layouts, and how ranks reach
+ * the buffers.
  */
 @NullMarked
 package dev.tutti.host.call;

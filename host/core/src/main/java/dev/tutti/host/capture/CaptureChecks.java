@@ -27,7 +27,7 @@ final class CaptureChecks {
   }
 
   /**
-   * Checks a joined plan with the rules of the testkit.
+   * Checks a joined plan with the verifier's rules for the order of actions.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN}
    */

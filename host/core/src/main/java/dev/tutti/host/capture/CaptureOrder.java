@@ -6,12 +6,12 @@ import java.util.Comparator;
 
 /**
  * The place of a captured operation in the order of its capture. If a rank ended one operation
- * before it made another, the second one comes later in the order of all ranks. For this, each rank
- * has a clock, and the ranks of an operation set their clocks to one more than the greatest of
- * them.
+ * before it started another, the second one comes later in the order of all ranks. For this, each
+ * rank has a logical clock, and the ranks of an operation set their clocks to one more than the
+ * greatest of them.
  *
  * @param clock the time of the operation
- * @param meeting where the ranks met: 0 for all ranks, else the pair
+ * @param meeting the number of the ranks' meeting: 0 for all ranks, else the pair
  * @param number the number of the operation there
  * @param part the index among operations that were recorded together
  */

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * A step of a capture that the ranks of several processes make together, as an operation of their
  * group. The processes agree on it in three rounds: each rank proposes; the first rank plans, and
  * all follow; the first rank completes the results of all, and all commit to them. The default
- * methods add nothing, so such a step only makes all ranks wait for each other.
+ * methods add nothing, so a step that only has them makes all ranks wait for each other.
  *
  * <p>An exception of a method ends the operation for all ranks. Only one thread at a time calls the
  * methods.

@@ -21,9 +21,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers of captured calls, registered once for all of them. A buffer that peers cannot reach,
- * or that lies in a mapped file, is copied into memory of this object before a run, and back after
- * it. Not thread-safe.
+ * The buffers of captured calls, each registered once for all calls. A buffer that peers cannot
+ * reach, or that lies in a mapped file, is copied into memory of this object before a run, and back
+ * after it. Not thread-safe.
  */
 final class CapturedMemory implements AutoCloseable {
 
@@ -257,7 +257,10 @@ final class CapturedMemory implements AutoCloseable {
     after.run();
   }
 
-  /** Whether other buffers of the same calls have the same positions in as many regions. */
+  /**
+   * Whether other buffers of the same calls form the same number of regions and have the same
+   * positions in them.
+   */
   boolean isLike(List<RecordedCall> calls, CapturedMemory other, List<RecordedCall> otherCalls) {
     boolean isLike = reachable.size() == other.reachable.size();
     for (int i = 0; i < calls.size() && isLike; i++) {
@@ -274,9 +277,9 @@ final class CapturedMemory implements AutoCloseable {
 
   /**
    * Whether corresponding regions have the same number of segments that peers reach, so that a plan
-   * over these regions can be bound to the others. If buffers overlap and none covers the others,
-   * they can be several segments in memory that peers reach, but are one segment if they are
-   * copied.
+   * over these regions can be bound to the others. The numbers can differ if buffers overlap and
+   * none covers the others: in memory that peers reach they can be several segments, but a copy of
+   * them is one segment.
    */
   boolean hasSameViews(CapturedMemory other) {
     boolean isSame = true;

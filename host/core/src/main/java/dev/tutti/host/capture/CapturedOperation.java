@@ -54,7 +54,7 @@ public final class CapturedOperation extends RunnableOperation implements Captur
     plan.memory().afterRun();
   }
 
-  /** The failure counts for each plan, because it is not known which of them failed. */
+  /** The failure counts for every plan, because it is not known which plan failed. */
   @Override
   protected void report(TuttiException failure) {
     plan.generations().forEach(each -> core().planner().runFailed(each, failure));

@@ -177,7 +177,7 @@ public final class Captures {
   /**
    * A call of the rank of this process that becomes part of a capture.
    *
-   * @param meeting where the rank calls: 0 for all ranks, else the pair
+   * @param meeting the number of the meeting: 0 for all ranks, else the pair
    * @param first the rank that chooses an algorithm for all ranks that meet
    */
   public CaptureStep record(

@@ -4,7 +4,7 @@ import dev.tutti.host.buffers.BufferCopy;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies that are made one after another, each once. Not thread-safe. */
+/** A list of copies, without duplicates, that are made one after another. Not thread-safe. */
 final class CopyList {
 
   private final List<BufferCopy> copies = new ArrayList<>();

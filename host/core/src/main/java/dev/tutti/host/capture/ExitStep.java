@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The end of a rank's body in a capture. The capture ends only when the bodies of all ranks have
- * ended. Then the ranks vote, and learn how many operations each has started; the numbers may
- * differ if some have failed.
+ * ended. Then the ranks vote, and exchange the number of operations that each has started. The
+ * numbers may differ if some ranks have failed.
  */
 public final class ExitStep implements CaptureStep {
 
@@ -28,17 +28,14 @@ public final class ExitStep implements CaptureStep {
   private enum Vote {
     /** Normally. */
     DONE,
-    /**
-     * With the failure of another rank's body, or because that body ended without a call that this
-     * one made.
-     */
+    /** Another rank's body failed, or ended without a call that this body made. */
     LEFT,
     /**
-     * Because its call differed from that of another rank. The other rank may have failed with the
-     * real cause.
+     * Its call differed from that of another rank. The other rank may have failed with the real
+     * cause.
      */
     DIFFERED,
-    /** With a failure of its own. */
+    /** It failed itself. */
     FAILED
   }
 

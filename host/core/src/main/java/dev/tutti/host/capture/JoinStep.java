@@ -29,8 +29,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One rank's part in a capture of ranks in several processes. The ranks join their recordings into
- * one plan and run it. They join at the end of the capture, and again in the first run after a rank
- * has replaced buffers or a plugin is gone; other runs need no agreement.
+ * one plan and run it. They join at the end of the capture. They join again in the first run after
+ * a rank has replaced buffers or a plugin is gone. Other runs need no agreement.
  */
 public final class JoinStep implements CaptureStep {
 
@@ -132,7 +132,7 @@ public final class JoinStep implements CaptureStep {
     return merged;
   }
 
-  /** The plan with which a call was captured, or the one that it gets instead. */
+  /** The plan with which a call was captured, or the plan that replaces it. */
   private SelectedPlan current(MergedCalls.Merged call) {
     SelectedPlan planned = call.planned();
     if (planned == null) {

@@ -22,8 +22,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The captured operations of all ranks, combined from the calls that each rank has reported, with
- * all buffers as this process sees them. Not thread-safe.
+ * The captured operations of all ranks, combined from the calls that each rank has reported.
+ * Buffers are segments as this process sees them. Not thread-safe.
  */
 final class MergedCalls {
 

@@ -17,7 +17,7 @@ public final class RankRecording {
   /** The operations that the rank has started, by the number of the meeting. */
   private final Map<Integer, Span> spans = new HashMap<>();
 
-  /** By rank whose body has ended: the failure of calls that wait for it. */
+  /** The failure of calls that wait for a rank, by rank whose body has ended. */
   private final Map<Integer, TuttiException> exits = new HashMap<>();
 
   private long clock;
@@ -76,8 +76,8 @@ public final class RankRecording {
   }
 
   /**
-   * Notes that the body of another rank has ended, so that this rank makes no more calls in the
-   * capture.
+   * Notes that the body of another rank has ended, so that the other rank makes no more calls in
+   * the capture.
    *
    * @param reason the failure of calls that wait for it
    */
@@ -105,8 +105,8 @@ public final class RankRecording {
   }
 
   /**
-   * Ends the capture: the operations that this rank has started fail for all ranks, and it starts
-   * no more. A second call does nothing.
+   * Ends the capture: the operations that this rank has started fail for all ranks, and this rank
+   * starts no more. A second call does nothing.
    */
   public synchronized void abandon(TuttiException cause) {
     if (abandoned != null) {

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Adds a rank's call to a capture: the ranks agree on it and plan it, but no data moves. The
- * positions of the buffers do not matter yet.
+ * addresses of the buffers do not matter yet.
  */
 final class RecordStep implements CaptureStep {
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Connected memory of captured calls: buffers of which each overlaps another one. The region starts
- * at the lowest first byte of its buffers.
+ * Connected memory of captured calls: a buffer, or several buffers that overlap. The region starts
+ * at the lowest address of its buffers.
  */
 final class Region {
 

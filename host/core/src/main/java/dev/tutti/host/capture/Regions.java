@@ -30,7 +30,7 @@ final class Regions {
   /** The regions of each array, and those of native memory, by address. */
   private final IdentityHashMap<Object, TreeMap<Long, Region>> byBase = new IdentityHashMap<>();
 
-  /** A buffer and when it was first used. */
+  /** A buffer, the rank that uses it, and the order of its first use. */
   record Use(MemorySegment segment, boolean isPrivate, int rank, int order) {}
 
   /**
@@ -85,7 +85,7 @@ final class Regions {
     }
   }
 
-  /** The array that a buffer lies in; one object stands for native memory. */
+  /** The array of a buffer; one object represents all native memory. */
   private static Object base(MemorySegment segment) {
     if (segment.isNative()) {
       return NATIVE;
@@ -100,7 +100,10 @@ final class Regions {
                         + " writable view, or native memory"));
   }
 
-  /** Sweeps the buffers of an array, or of native memory; overlapping ones share a region. */
+  /**
+   * Sweeps the buffers of an array, or of native memory, by address; overlapping ones share a
+   * region.
+   */
   private void cluster(Object base, List<Use> uses, Map<Region, Integer> firstUse) {
     uses.sort(Comparator.comparingLong(use -> use.segment.address()));
     TreeMap<Long, Region> ofBase = new TreeMap<>();

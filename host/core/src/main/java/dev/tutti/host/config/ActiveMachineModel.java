@@ -8,7 +8,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The settings after a machine file was considered.
+ * The settings with the model of a machine file, if the file fits this machine.
  *
  * @param settings the settings, with the model of the file if it fits this machine
  * @param notes a sentence about the file if it does not fit

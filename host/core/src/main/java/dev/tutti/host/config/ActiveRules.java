@@ -21,7 +21,10 @@ import org.jspecify.annotations.Nullable;
  */
 public record ActiveRules(Rules rules, List<String> notes) {
 
-  /** The environment variable that holds rules on one line, or {@code @} and a file of rules. */
+  /**
+   * The environment variable with rules on one line, or with {@code @} and the path of a rules
+   * file.
+   */
   public static final String VARIABLE = "TUTTI_RULES";
 
   public ActiveRules {
@@ -29,8 +32,9 @@ public record ActiveRules(Rules rules, List<String> notes) {
   }
 
   /**
-   * The rules that apply to the plugins that a context serves. Rules that name what no plugin has
-   * are refused, unless plugins are watched and may bring it later.
+   * The rules that apply to the plugins that a context serves. Rules that name something that no
+   * plugin has are refused. If plugins are watched, they are not, because a plugin may bring it
+   * later.
    *
    * @param variable the value of {@link #VARIABLE}, or null
    * @param configured the rules of the configuration

@@ -19,15 +19,16 @@ import org.jspecify.annotations.Nullable;
  *
  * @param cclBufferSize bytes of each staging buffer
  * @param deadline the longest time of a run
- * @param determinism the least reproducibility
+ * @param determinism the required reproducibility
  * @param planningLimit the longest time for an executor to answer or to plan
  * @param sourceLinesUpTo the largest group whose plans keep source lines, in ranks
  * @param machine the machine model that chooses algorithms
  * @param machineOrigin the source of the machine model, in words
- * @param network the model of the network between nodes, which chooses algorithms, too
+ * @param network the model of the network between nodes, which chooses algorithms for groups of
+ *     several nodes
  * @param rules the rules and measurements that choose algorithms
  * @param profile which runs are traced; null if no runs are
- * @param observer is told of the operations; null if there is none
+ * @param observer observes the operations; null if there is none
  */
 public record HostSettings(
     long cclBufferSize,

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The plugins that a context serves.
  *
- * @param catalogues the catalogues that are served, now and later
+ * @param catalogues the current catalogue and later ones
  * @param unloading ends the service
  * @param live watched plugins; null if they are fixed, or another process watches them
  * @param followed plugins that another process of the job watches, or null

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Captured operations that ranks in several processes have agreed to run as one. The thread that
- * runs them counts the runs; any thread may read the counts, and may miss the last runs.
+ * runs them counts the runs. Any thread may read the counts; they may lack the last runs.
  */
 public final class AgreedCapture extends AgreedRun {
 
@@ -31,7 +31,7 @@ public final class AgreedCapture extends AgreedRun {
     /** Counts runs with each plan. */
     void ran(long runs);
 
-    /** Counts runs of all operations, and of the capture itself; only the capture has a time. */
+    /** Counts runs of all operations, and of the capture itself; only the capture gets a time. */
     void count(Counters into, long ended, long inNanos);
 
     void countFailure(Counters into);

@@ -25,10 +25,10 @@ public abstract class AgreedRun {
     return notes;
   }
 
-  /** Whether it may still run; any thread may ask. Allocates nothing. */
+  /** Whether it may still run; any thread may call this. Allocates nothing. */
   public abstract boolean isCurrent();
 
-  /** Whether it runs a plan of a generation; any thread may ask. */
+  /** Whether it runs a plan of a generation; any thread may call this. */
   public abstract boolean uses(Generation generation);
 
   /** The scopes of the buffers. */

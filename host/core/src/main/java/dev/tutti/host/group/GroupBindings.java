@@ -66,7 +66,8 @@ public final class GroupBindings {
   }
 
   /**
-   * The bindings of transfers of one pair of ranks, which run beside all other operations.
+   * The bindings of transfers of one pair of ranks, which run concurrently with all other
+   * operations.
    *
    * @param source the rank that sends
    * @param destination the rank that receives
@@ -179,7 +180,7 @@ public final class GroupBindings {
     }
   }
 
-  /** Takes the memory of ranks of other processes; null for those of this one. */
+  /** Sets the memory of ranks of other processes; null for ranks of this process. */
   void tell(PlanMemory to, List<@Nullable MemorySegment @Nullable []> present) {
     lock.lock();
     try {
@@ -275,7 +276,7 @@ public final class GroupBindings {
     }
   }
 
-  /** A new plan for a request whose plan is of a retired generation. */
+  /** A new plan for a request whose plan belongs to a retired generation. */
   SelectedPlan planAgain(SelectedPlan old) {
     return plans.planAgain(old);
   }

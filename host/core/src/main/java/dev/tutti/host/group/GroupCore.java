@@ -22,7 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The values that all parts of a group share. They are handed down, so that no part asks the group.
+ * The values that all parts of a group share. The parts get them in their constructors, so that no
+ * part depends on the group.
  *
  * @param number the number of the group in its context
  * @param title the group in words
@@ -33,13 +34,13 @@ import org.jspecify.annotations.Nullable;
  * @param engine compiles and runs plans
  * @param mappings finds buffers in mapped files
  * @param reach the memory that all ranks can reach
- * @param job the way to the ranks of other processes; null if all are in this one
+ * @param job the link to the ranks of other processes; null if all ranks are in this one
  * @param planner makes plans for calls
- * @param watch the notes of the context about its groups
+ * @param watch the flight records and counters of the context
  * @param flight the last operations; null if no record is kept
  * @param profiler chooses the runs that are traced; null if no traces are wanted
- * @param lateStatus makes the status of the group when the deadline of a run passes, from the run
- *     in words and the positions of its streams
+ * @param lateStatus makes the status of the group when the deadline of a run passes, from a
+ *     description of the run and the positions of its streams
  */
 public record GroupCore(
     long number,
@@ -78,7 +79,7 @@ public record GroupCore(
   }
 
   /**
-   * Refuses an action of one caller for all ranks if these are in several processes.
+   * Refuses an action of one caller for all ranks if the ranks are in several processes.
    *
    * @param what the action, in words
    * @throws TuttiException with {@link ErrorCode#UNSUPPORTED}

@@ -9,7 +9,10 @@ public final class GroupLog {
 
   private GroupLog() {}
 
-  /** Logs a failure after which a group can only be closed. A logger that fails does no harm. */
+  /**
+   * Logs a failure after which a group can only be closed. If the logger fails, its exception is
+   * ignored.
+   */
   public static void failed(GroupCore group, String cause) {
     try {
       String sentence =

@@ -36,7 +36,7 @@ public final class GroupPlans {
   private final RankNames names;
   private final RunSlot slot;
 
-  /** Held while a plan is made, so that no other thread makes it, too. */
+  /** Held while a plan is made, so that no other thread makes the same plan. */
   private final ReentrantLock lock = new ReentrantLock();
 
   private final PlanCache cache = new PlanCache();
@@ -85,8 +85,8 @@ public final class GroupPlans {
   }
 
   /**
-   * The same if only the buffers of some ranks are known; a placeholder of the right size stands
-   * for each other buffer.
+   * The same if only the buffers of some ranks are known; placeholders of the right size represent
+   * the other buffers.
    *
    * @param isKnown whether the buffers of a rank are known
    * @param knownInputs one entry per rank
@@ -148,7 +148,7 @@ public final class GroupPlans {
     return planned(PlanKey.of(settings, call, options, buffers.inPlace()));
   }
 
-  /** A plan for a request whose plan is of a retired generation. */
+  /** A plan for a request whose plan belongs to a retired generation. */
   public SelectedPlan planAgain(SelectedPlan old) {
     return planned(old.key());
   }

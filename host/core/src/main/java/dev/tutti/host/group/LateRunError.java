@@ -8,9 +8,9 @@ import java.util.StringJoiner;
 import java.util.function.Supplier;
 
 /**
- * The error of a run that did not complete in time. It names the last operations of the group and
- * what each rank waited for at the deadline, in the words of the group's status. Its last line is
- * the cause.
+ * The error of a run that did not complete in time. It names the last operations of the group and,
+ * in the words of the group's status, what each rank waited for at the deadline. Its last line
+ * names the cause.
  */
 final class LateRunError {
 
@@ -20,8 +20,8 @@ final class LateRunError {
   private LateRunError() {}
 
   /**
-   * Replaces the engine's lines with the known facts. If that fails, the exception is added as a
-   * suppressed one, so that the error itself is never lost.
+   * Replaces the engine's lines with the known facts. If that fails, its exception is added to the
+   * error as a suppressed one, so that the error itself is never lost.
    *
    * @param late the engine's error
    * @param operations the last operations of the group; none if no record is kept

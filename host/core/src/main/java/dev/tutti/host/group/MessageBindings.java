@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Binds the plans of a group whose processes share no memory. An agreement of ranks depends only on
- * their calls and not on their buffers. So if all ranks know a call, a rank with other buffers
- * binds it by itself. Thread-safe.
+ * their calls, not on their buffers. So if all ranks know a call, a rank with other buffers binds
+ * its plan without a new agreement. Thread-safe.
  */
 public final class MessageBindings {
 
@@ -69,12 +69,13 @@ public final class MessageBindings {
   }
 
   /**
-   * The way of a plan's data to other processes.
+   * The route of a plan's data to other processes.
    *
    * @param processes the processes of the group's ranks
    * @param links the links to the other processes
    * @param queue the queue of the rank of this process that runs the messages of all
-   * @param isTransfer whether two ranks run the plans, beside the operations of all ranks
+   * @param isTransfer whether only two ranks run the plans, concurrently with the operations of all
+   *     ranks
    */
   record Route(GroupProcesses processes, MessageLinks links, int queue, boolean isTransfer) {}
 
@@ -151,7 +152,7 @@ public final class MessageBindings {
       return planned;
     }
 
-    /** Whether the version of the plugin that made the plan serves no longer. */
+    /** Whether the version of the plugin that made the plan no longer serves. */
     public boolean isRetired() {
       return planned.generation().isRetired();
     }
@@ -175,14 +176,14 @@ public final class MessageBindings {
 
   /**
    * Whether input and output of a rank are the same memory, in an operation where this must hold
-   * for all ranks. In other operations, such a rank uses a copy of its input.
+   * for all ranks or none. In other operations, such a rank uses a copy of its input.
    */
   public static boolean isInPlace(
       CollectiveCall call, @Nullable MemorySegment input, @Nullable MemorySegment output) {
     return Relation.of(input, output) == Relation.SAME && isSameForAll(call);
   }
 
-  /** Whether all ranks of an operation have both an input and an output. */
+  /** Whether an operation is in place on all ranks or on none. */
   private static boolean isSameForAll(CollectiveCall call) {
     return switch (call.operation()) {
       case ALL_REDUCE, SCAN, EXCLUSIVE_SCAN -> true;
@@ -209,7 +210,7 @@ public final class MessageBindings {
 
   /**
    * The bound plan of this process's ranks for a call of all of them, if the ranks have agreed on
-   * it before and its version of the plugin still serves; else null.
+   * it before and the version of the plugin that made it still serves; else null.
    *
    * @param options the options without a deadline
    * @param inputs one entry per rank of the group; null for those of other processes
@@ -226,8 +227,8 @@ public final class MessageBindings {
   }
 
   /**
-   * As {@link #known}, for a call that other ranks already run with the plan of an agreement: the
-   * version of the plugin may have ended here meanwhile.
+   * As {@link #known}, for a call that other ranks already run with an agreed plan. The version of
+   * the plugin may no longer serve here.
    *
    * @param number the number of the agreement
    */
@@ -256,7 +257,7 @@ public final class MessageBindings {
   /**
    * Plans a call; all ranks do this before they agree.
    *
-   * @param asked the options of the call without a deadline, which identify it later
+   * @param asked the options of the call without a deadline, which are later part of its key
    * @param options the options with which it is planned
    * @param inputs as for {@link #known}
    * @param outputs the same

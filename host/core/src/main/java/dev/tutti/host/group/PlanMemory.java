@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * Older requests keep the memory they were bound to, so nothing is freed before the group is
  * closed.
  *
- * <p>Confined by the lock of its group.
+ * <p>Guarded by the lock of its group.
  */
 final class PlanMemory implements AutoCloseable {
 
@@ -94,7 +94,7 @@ final class PlanMemory implements AutoCloseable {
     return segments[rank].clone();
   }
 
-  /** Takes the memory that a rank of another process has announced. */
+  /** Sets the memory that a rank of another process has announced. */
   void tell(int rank, @Nullable MemorySegment[] present) {
     segments[rank] = present.clone();
   }

@@ -16,7 +16,7 @@ public interface PreparedPlan {
    * Binds the plan that all ranks have made.
    *
    * @param number the number that they have agreed on
-   * @param present the memory of each rank, as {@link RankBindings#present} gives them; null for
+   * @param present the memory of each rank, as {@link RankBindings#present} returns it; null for
    *     the rank of this process
    */
   RankBinding bind(long number, List<@Nullable MemorySegment @Nullable []> present);

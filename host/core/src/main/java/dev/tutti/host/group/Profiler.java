@@ -22,7 +22,7 @@ public final class Profiler {
     return settings == null ? null : new Profiler(settings);
   }
 
-  /** Counts a run, and decides whether it is traced; asked in the run slot. */
+  /** Counts a run, and decides whether it is traced. Called in the run slot. */
   boolean wantsNext() {
     runs++;
     boolean isWanted = runs >= settings.everyNth();

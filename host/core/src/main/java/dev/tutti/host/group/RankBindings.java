@@ -34,14 +34,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Binds the plans of a group for ranks that run them with their own threads, and keeps the bindings
- * that were used last. One thread at a time binds; any thread may ask.
+ * that were used last. One thread at a time may bind; any thread may query.
  */
 public final class RankBindings {
 
   private static final int FEW_PLANS = 32;
   private static final int FEW_BINDINGS = 8;
 
-  /** The largest size of compiled plans, and of bindings with all buffers that they keep alive. */
+  /**
+   * The largest size of compiled plans, and of bindings together with the buffers that they keep
+   * alive.
+   */
   private static final long MAX_BYTES = 64 << 20;
 
   private static final long BYTES_PER_TASK = 100;
@@ -341,15 +344,16 @@ public final class RankBindings {
   }
 
   /**
-   * Publishes the plan before this thread checks whether it is retired. A thread that retires the
-   * plan does these in the opposite order, so at least one of the two sees the other.
+   * Publishes the plan before this thread checks whether the plan is retired. A thread that retires
+   * the plan first marks it and then reads this field, so at least one of the two threads sees the
+   * other.
    */
   private void choose(SelectedPlan planned) {
     chosen = planned;
     VarHandle.fullFence();
   }
 
-  /** Whether the last chosen plan was of a generation. */
+  /** Whether the last chosen plan belongs to a generation. */
   public boolean hasChosen(Generation generation) {
     SelectedPlan last = chosen;
     return last != null && last.generation() == generation;

@@ -6,8 +6,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The most recently used values, up to a number of bytes; a few are kept whatever their size. Not
- * thread-safe.
+ * The most recently used values, up to a number of bytes. A few values are kept whatever their
+ * size. Not thread-safe.
  *
  * @param <K> the keys
  * @param <V> the values

@@ -24,8 +24,8 @@ public record RecordedCall(SelectedPlan planned, CallOptions options, CallerBuff
   }
 
   /**
-   * The same with one segment, or parts of it, replaced by another one; this call itself if it does
-   * not use the segment.
+   * The same with a segment, or parts of it, replaced by another segment; this call itself if it
+   * does not use the segment.
    */
   public RecordedCall rebound(
       MemorySegment old, MemorySegment replacement, RankNames names, FileMappings mappings) {

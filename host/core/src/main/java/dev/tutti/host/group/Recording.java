@@ -10,7 +10,9 @@ import org.jspecify.annotations.Nullable;
 /** The calls that a group records instead of running them. Thread-safe. */
 public final class Recording extends SlotHolder {
 
-  /** The thread that records; null if the ranks' calls are recorded, on whatever thread. */
+  /**
+   * The thread whose operations are recorded; null if the ranks' calls are recorded, on any thread.
+   */
   private final @Nullable Thread thread;
 
   private final List<RecordedCall> calls = new ArrayList<>();

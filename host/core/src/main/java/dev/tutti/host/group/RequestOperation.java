@@ -55,7 +55,7 @@ public final class RequestOperation extends RunnableOperation {
     bound.beforeRun();
   }
 
-  /** Takes the plan that a new request would get now; keeps the old one if there is none. */
+  /** Switches to the plan that a new request would get now; keeps the old plan if there is none. */
   private void planAgain() {
     SelectedPlan fresh = bindings.planAgain(planned);
     BoundBuffers rebound = bindings.bindAgain(bound, fresh);

@@ -3,16 +3,17 @@ package dev.tutti.host.group;
 import dev.tutti.engine.Cancellation;
 
 /**
- * Cancels one run of a request, and not the next one. Runs are numbered; a thread that cancels
- * names the number that it sees. The number grows before the request takes its group's slot, so a
- * thread that sees the request in the slot also sees at least the number of that run.
+ * Cancels one run of a request, and never the next one. Runs are numbered, and a thread that
+ * cancels stores the number that it sees. The number is incremented before the request takes its
+ * group's slot, so a thread that sees the request in the slot sees the number of that run or a
+ * later one.
  */
 final class RunCancel implements Cancellation {
 
   private static final int CELL = 16;
   private static final long NEVER = -1;
 
-  /** In a separate cache line, because it grows with each run and the helpers do not read it. */
+  /** In a separate cache line, because each run changes it and the helpers do not read it. */
   private final long[] number = new long[2 * CELL];
 
   private volatile long cancelled = NEVER;
@@ -22,7 +23,7 @@ final class RunCancel implements Cancellation {
     return number[CELL];
   }
 
-  /** Called before the slot is taken, by the thread that runs the request. */
+  /** Called by the thread that runs the request, before it takes the slot. */
   void nextRun() {
     number[CELL]++;
   }

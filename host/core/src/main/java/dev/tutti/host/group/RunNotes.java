@@ -15,8 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Notes on the runs of a request or a capture, while they are wanted: the event of each run, its
- * entry in the group's flight record, what an observer is told, and the total time. Only the thread
- * that runs uses it.
+ * entry in the group's flight record, the notices to an observer, and the total time. Only the
+ * thread that runs it may use it.
  */
 final class RunNotes {
 
@@ -40,7 +40,8 @@ final class RunNotes {
    *
    * @param made makes the facts of the runs
    * @param flight the group's flight record; null if none is kept
-   * @param observer is told of the runs; null if there is none, or if it observes the ranks' calls
+   * @param observer observes the runs; null if there is none, or if it observes the ranks' calls
+   *     instead
    */
   RunNotes(
       Supplier<RunFacts> made, @Nullable FlightLog flight, @Nullable OperationObserver observer) {

@@ -9,13 +9,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The slot of a group that a run must hold, so that there is one run at a time. It also shows that
- * a group is poisoned or closed, so that one compare-and-set before a run checks everything.
+ * a group is poisoned or closed, so one compare-and-set before a run checks everything.
  *
- * <p>The holder is free, a running request, poison or closed. Only the holder of the slot releases
- * it, or hands it to another request while idle, so memory is never freed under a run. Poison for a
- * group that is running waits in {@code poison} until the end of that run. The poisoner writes
- * {@code poison} and then reads the holder; the runner writes the holder and then reads {@code
- * poison}. Both are volatile, so one of the two sees the other.
+ * <p>The value of {@code holder} is free, a running request, poison or closed. Only the holder of
+ * the slot releases it, or hands it to another request while idle, so memory is never freed during
+ * a run. If a group is poisoned during a run, the poison waits in {@code poison} until the end of
+ * the run. The poisoner writes {@code poison} and then reads the holder; the runner writes the
+ * holder and then reads {@code poison}. Both are volatile, so one of the two sees the other.
  */
 public final class RunSlot {
 
@@ -28,7 +28,7 @@ public final class RunSlot {
   /** Wakes waiting threads when the group is poisoned; set before the group is used. */
   private Runnable wake = () -> {};
 
-  /** Gets the cause of the first poison; set before the group is used. */
+  /** Gets the cause when the group is first poisoned; set before the group is used. */
   private Consumer<String> log = cause -> {};
 
   /** Holders other than requests. */
@@ -37,7 +37,7 @@ public final class RunSlot {
     CLOSED
   }
 
-  /** The holder after an earlier failure has ended the use of the group. */
+  /** The holder after a failure has ended the use of the group. */
   private record Poison(String cause) {}
 
   private static VarHandle handle(String field, Class<?> type) {
@@ -87,7 +87,7 @@ public final class RunSlot {
     log = first;
   }
 
-  /** Ends the use of the group and wakes all waiting threads; it can only be closed then. */
+  /** Ends the use of the group and wakes all waiting threads. The group can then only be closed. */
   public void poison(String cause) {
     boolean isFirst = POISON.compareAndSet(this, null, new Poison(cause));
     placePoison();
@@ -128,7 +128,7 @@ public final class RunSlot {
     return holder == Mark.CLOSED;
   }
 
-  /** Refuses a group that cannot run anything any more. */
+  /** Refuses a group that can no longer run anything. */
   public void requireUsable() {
     if (poison != null || holder == Mark.CLOSED) {
       throw refused(holder);

@@ -4,8 +4,8 @@ import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
 
 /**
- * Counts the runs of one plan by ranks. One thread at a time runs the plan and counts; any thread
- * may read the count, and may miss the last runs.
+ * Counts the runs of one plan by ranks. One thread at a time runs the plan and counts. Any thread
+ * may read the count; it may lack the last runs.
  */
 final class RunTally {
 

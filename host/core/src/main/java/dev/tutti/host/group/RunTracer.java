@@ -5,8 +5,8 @@ import dev.tutti.engine.trace.RunTrace;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Traces runs of one operation: all of them if traces were requested, or else those that the
- * group's profiler wants. Only the thread that runs uses it.
+ * Traces runs of one operation: all runs if traces were requested, else those that the group's
+ * profiler selects. Only the thread that runs the operation may use it.
  */
 final class RunTracer {
 
@@ -24,12 +24,15 @@ final class RunTracer {
     this.isAsked = isAsked;
   }
 
-  /** Traces the runs that a profiler wants; null if there is none. */
+  /** Traces the runs that a profiler selects; null if there is no profiler. */
   static @Nullable RunTracer of(@Nullable Profiler profiler) {
     return profiler == null ? null : new RunTracer(profiler, false);
   }
 
-  /** Traces each run, and passes those that a profiler wants to it, if there is one. */
+  /**
+   * Traces each run, and passes the traces that a profiler selects to the profiler, if there is
+   * one.
+   */
   static RunTracer ofEach(@Nullable Profiler profiler) {
     return new RunTracer(profiler, true);
   }
@@ -66,7 +69,7 @@ final class RunTracer {
     trace = null;
   }
 
-  /** Passes the trace to the profiler, once other operations can run. */
+  /** Passes the trace to the profiler. Called when other operations can run again. */
   void tell() {
     if (isProfiled && profiler != null && trace != null) {
       profiler.tell(trace);

@@ -38,7 +38,9 @@ public abstract class RunnableOperation extends SlotHolder {
   private Binding binding;
   private State state = State.IDLE;
 
-  /** The runs with the current plan. Other threads read it, and may miss the last run. */
+  /**
+   * The number of runs with the current plan. Other threads read it, and may not see the last run.
+   */
   private long runs;
 
   private final RunNotes notes;
@@ -55,12 +57,12 @@ public abstract class RunnableOperation extends SlotHolder {
     this.binding = binding;
   }
 
-  /** Adds this operation to the capture that this thread makes, instead of running it. */
+  /** Adds this operation to the current capture of this thread, instead of running it. */
   protected abstract void record();
 
   /**
-   * Prepares a run. Called in the slot, so a thread that retires the plugin of a plan sees this
-   * run, or this thread sees the retirement.
+   * Prepares a run. Called while the slot is held, so a thread that retires the plugin of a plan
+   * sees this run, or this thread sees the retirement.
    */
   protected abstract void beforeRun();
 
@@ -94,7 +96,7 @@ public abstract class RunnableOperation extends SlotHolder {
   /** Whether buffers are copied before and after each run because peers cannot reach them. */
   public abstract boolean isStaged();
 
-  /** Starts a run, unless it is recorded; small ones are complete when this returns. */
+  /** Starts a run, unless it is recorded; a small run is complete when this returns. */
   public final void start() {
     boolean wasInterrupted = InterruptFlag.isSet();
     try {
@@ -220,7 +222,7 @@ public abstract class RunnableOperation extends SlotHolder {
     return Objects.requireNonNull(asked.trace());
   }
 
-  /** The facts of the runs; only the thread that runs may ask. */
+  /** The facts of the runs; only the thread that runs the operation may call this. */
   public final RunFacts facts() {
     return notes.facts();
   }
@@ -327,7 +329,7 @@ public abstract class RunnableOperation extends SlotHolder {
     return false;
   }
 
-  /** Whether there is a run whose end has not been observed yet; any thread may ask. */
+  /** Whether there is a run whose end has not been observed yet; any thread may call this. */
   @SuppressWarnings("ReferenceEquality") // Identity matters: it is this object, or another one.
   public final boolean isRunning() {
     return slot.running() == this;
@@ -355,7 +357,7 @@ public abstract class RunnableOperation extends SlotHolder {
     return binding.positions();
   }
 
-  /** Whether a run is complete and its end has not been requested yet. */
+  /** Whether a run is complete and its end has not been observed yet. */
   public final boolean isComplete() {
     return binding.isComplete();
   }

@@ -1,6 +1,6 @@
 /**
- * The parts that a group shares, and the life of its operations: the slot for runs, plans, bindings
- * and memory.
+ * The shared parts of a group, and the life cycle of its operations: the slot for runs, plans,
+ * bindings and memory.
  */
 @NullMarked
 package dev.tutti.host.group;

@@ -14,7 +14,7 @@ import java.util.HexFormat;
 import java.util.stream.IntStream;
 
 /**
- * Sends the address of rank 0 and a new token to all processes of a job, in messages.
+ * Sends the address of rank 0 and a new token in messages to all processes of a job.
  *
  * @param member the identity of this process
  * @param endpoint where rank 0 accepts the others

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Makes groups in rank 0. A group is made once all of its processes have asked for it. It gets a
- * number, and the memory or the channel with which its ranks run operations. Confined to the job's
- * thread.
+ * number, and the memory or the channel through which its ranks run operations. Confined to the
+ * job's thread.
  */
 final class GroupMaker {
 
@@ -37,7 +37,7 @@ final class GroupMaker {
       this.topologies = new @Nullable String[members.length];
     }
 
-    /** Notes the request of a process; returns whether all processes have asked. */
+    /** Adds the request of a process; returns whether all processes have asked. */
     boolean add(int process, String topology, IntUnaryOperator processOf) {
       boolean isWhole = true;
       for (int i = 0; i < members.length; i++) {
@@ -121,7 +121,7 @@ final class GroupMaker {
   }
 
   private static Runnable giveMemory(MemoryWindows windows, int ranks, BodyWriter answer) {
-    // It lasts as long as this process or one of the mappings.
+    // It exists as long as this process or one of the mappings.
     NativeMemory memory = windows.reserve(GroupLines.bytes(ranks), 0);
     windows.placeOf(memory.segment()).write(answer);
     return memory::close;
@@ -140,7 +140,9 @@ final class GroupMaker {
     return () -> channels.clear(channel);
   }
 
-  /** Notes that a process has closed a group. Once all have, its resources are free. */
+  /**
+   * Notes that a process has closed a group. Once all its processes have, its resources are free.
+   */
   void freed(int number) {
     Made known = made.get(number);
     if (known != null && --known.users == 0) {

@@ -4,8 +4,8 @@ import java.util.Arrays;
 import java.util.stream.IntStream;
 
 /**
- * The processes of some ranks: those of a group, or those of a meeting. The processes are numbered
- * from 0 in the order of their first ranks. Immutable.
+ * The processes of the ranks of a group or of a meeting. The processes are numbered from 0 in the
+ * order of their first ranks. Immutable.
  */
 public final class GroupProcesses {
 
@@ -59,12 +59,12 @@ public final class GroupProcesses {
     return processOf[rank];
   }
 
-  /** This process; −1 if none of the ranks is here. */
+  /** The number of this process; −1 if it has none of the ranks. */
   public int own() {
     return own;
   }
 
-  /** The first rank of a process, which speaks for it. */
+  /** The first rank of a process, which represents it. */
   public int first(int process) {
     return firstOf[process];
   }

@@ -13,13 +13,13 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The job of this process. A job consists of processes, each with one rank or several. All others
- * are connected to the first one, which has rank 0 and passes messages on. The end of a connection
- * shows that a process has ended. The job's thread handles messages that take time, one after
- * another, in the order of their sender. Thread-safe.
+ * are connected to the first one, which has rank 0 and forwards messages. The end of a connection
+ * shows that a process has ended. The job's thread handles slow messages one after another; those
+ * of one sender in the order in which they were sent. Thread-safe.
  */
 public final class Job implements AutoCloseable {
 
-  /** The interval at which a process checks whether the others are alive once rank 0 has left. */
+  /** The interval of the checks whether other processes are alive, once rank 0 has left. */
   private static final long WATCH_NANOS = 20_000_000;
 
   /** The process that has rank 0. */
@@ -89,7 +89,7 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Joins the other processes of a job that share no memory, and waits until all have joined. The
+   * Joins the other processes of a job without shared memory, and waits until all have joined. The
    * first one sends its network address in messages, and the others connect to it.
    *
    * @param ranks the number of ranks of this process
@@ -202,7 +202,7 @@ public final class Job implements AutoCloseable {
     return presence.holds(process);
   }
 
-  /** A rank and its process, with the state of the process if it is special, in words. */
+  /** The process of a rank in words; see {@link JobProcesses#describe}. */
   public String describe(int rank) {
     return processes.describe(rank);
   }
@@ -215,7 +215,7 @@ public final class Job implements AutoCloseable {
         pass(connection.read());
       }
     } catch (IOException e) {
-      // The other process has ended, or this one closes.
+      // The other process has ended, or this one is closing.
     } finally {
       connection.close();
       hasEnded(process);
@@ -234,7 +234,7 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  /** Passes a message on, or receives it. Called on threads of the job. */
+  /** Forwards a message, or receives it. Called on threads of the job. */
   private void pass(JobMessage message) {
     int process = processes.processOf(message.to());
     if (process == processes.own()) {
@@ -248,7 +248,7 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Refuses messages that no process forwards.
+   * Refuses to send if no process forwards messages.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if rank 0 has left the job; {@link
    *     ErrorCode#PEER_LOST} if it has ended without leaving
@@ -293,7 +293,7 @@ public final class Job implements AutoCloseable {
     boolean ignored = isDoing(step);
   }
 
-  /** As {@link #execute}; returns whether the step will run: not if this process is leaving. */
+  /** As {@link #execute}; returns false if this process is leaving and will not run the step. */
   public boolean isDoing(Runnable step) {
     return thread.isDoing(step);
   }
@@ -354,7 +354,7 @@ public final class Job implements AutoCloseable {
 
   private void isLost(int process) {
     if (world != null) {
-      // First: a caller that sees the loss may free memory and leave at once.
+      // First, because a caller that sees the loss may free memory and leave at once.
       world.abandon();
     }
     if (!presence.lose(process)) {
@@ -370,7 +370,7 @@ public final class Job implements AutoCloseable {
     return presence.hasLost(process);
   }
 
-  /** Checks, once the first process is gone, whether others of this machine have ended. */
+  /** Checks whether others of this machine have ended, once the first process is gone. */
   private void watch() {
     while (!isClosed) {
       for (int process = 1; process < processes.count(); process++) {
@@ -384,8 +384,8 @@ public final class Job implements AutoCloseable {
   }
 
   /**
-   * Leaves the job. Rank 0 waits for the others first, because their messages go through it. Over
-   * messages, they then wait for rank 0: the close of the world would wait forever for a lost one.
+   * Leaves the job. Rank 0 waits for the others first, because it forwards their messages. Without
+   * shared memory, they then wait for rank 0: closing the world would wait forever for a lost one.
    *
    * @param patienceNanos the longest time of each wait
    */

@@ -36,9 +36,9 @@ final class JobConnection {
   }
 
   /**
-   * Sends a message, unless the other process has ended; the reading thread learns of the end after
-   * the last message of that process. Not for threads that may be interrupted, because an interrupt
-   * closes the connection.
+   * Sends a message, unless the other process has ended; the reading thread sees the end after the
+   * last message of that process. Must not be called by threads that may be interrupted, because an
+   * interrupt closes the connection.
    */
   void send(JobMessage message) {
     writing.lock();

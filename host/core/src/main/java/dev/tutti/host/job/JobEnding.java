@@ -2,7 +2,7 @@ package dev.tutti.host.job;
 
 import org.jspecify.annotations.Nullable;
 
-/** The request of a process that the programs of all processes of its job end. Thread-safe. */
+/** A request by one process to end the programs of all processes of the job. Thread-safe. */
 public final class JobEnding {
 
   private final Runnable teller;
@@ -10,7 +10,7 @@ public final class JobEnding {
   private boolean isRequested;
 
   /**
-   * Without a request.
+   * Starts without a request.
    *
    * @param teller sends the request to all other processes
    */

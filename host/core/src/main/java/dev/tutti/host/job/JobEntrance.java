@@ -23,7 +23,7 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes the processes of a job join each other. The first one, which has rank 0, listens at an
+ * Connects the processes of a job with each other. The first one, which has rank 0, listens at an
  * endpoint. The others connect and identify themselves, and rank 0 answers when all have arrived.
  * It then stops listening. The connections stay open, and their end shows that a process has ended.
  */
@@ -42,7 +42,7 @@ final class JobEntrance {
   private final Clock clock;
   private final long patienceNanos;
 
-  /** The connections by process, with null for this process, and all processes. */
+  /** The connections by process (null for this process), and all processes. */
   record Joined(@Nullable JobConnection[] connections, JobProcesses processes) {}
 
   /**

@@ -28,7 +28,7 @@ public final class JobGroup {
   private final @Nullable GroupLines lines;
   private final @Nullable MessageLinks links;
 
-  /** The number of sub-groups by their ranks. */
+  /** The number of sub-groups made so far, by their ranks. */
   private final Map<List<Integer>, Integer> subGroups = new ConcurrentHashMap<>();
 
   /** Messages that arrived before there was a listener; confined to the job's thread. */
@@ -46,20 +46,22 @@ public final class JobGroup {
   /** Gets the messages of the other processes. */
   public interface Listener {
 
-    /** A message about an operation; on the job's thread, one after another. */
+    /** A message about an operation. Called on the job's thread, one message after another. */
     void receive(JobMessage message);
 
     /**
      * A rank has closed the group.
      *
-     * @param cause why the group had become useless for that rank; empty if it had not
+     * @param cause the reason if the group had become unusable for that rank; otherwise empty
      */
     void left(int rank, String cause);
 
-    /** The process of these ranks has ended; on any thread, and only once per rank. */
+    /** The process of these ranks has ended. Called on any thread, once per rank. */
     void lost(int[] ranks);
 
-    /** Messages no longer arrive or leave, but all ranks may be alive; on any thread. */
+    /**
+     * Messages can no longer be sent or received, but all ranks may be alive. Called on any thread.
+     */
     void cutOff(TuttiException cause);
   }
 
@@ -116,7 +118,7 @@ public final class JobGroup {
     return job.process(members[ofRank]);
   }
 
-  /** The process of a rank, with its state if it is special, in words. */
+  /** The process of a rank in words; see {@link JobProcesses#describe}. */
   public String describe(int ofRank) {
     return job.describe(members[ofRank]);
   }
@@ -281,8 +283,8 @@ public final class JobGroup {
   /**
    * Closes the group for this process, which gets no more messages.
    *
-   * @param cause why the group had become useless, for the other ranks, which may not know it yet;
-   *     empty if it had not
+   * @param cause the reason if the group had become unusable, because the other ranks may not know
+   *     it yet; otherwise empty
    */
   public void close(String cause) {
     isClosed = true;

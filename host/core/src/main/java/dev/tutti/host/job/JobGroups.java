@@ -34,7 +34,7 @@ public final class JobGroups {
   /** The groups that were closed here. Guarded by itself. */
   private final BitSet closed = new BitSet();
 
-  /** A group that this process waits for. */
+  /** A group that this process is waiting for. */
   private record Wanted(int[] members, CompletableFuture<JobGroup> made) {
 
     boolean needs(int process, JobProcesses processes) {
@@ -185,7 +185,7 @@ public final class JobGroups {
     }
   }
 
-  /** Tells the processes of a group, and rank 0, that this process has left the group. */
+  /** Informs the processes of a group, and rank 0, that this process has left the group. */
   private void leave(int number, int[] members, String cause) {
     JobProcesses processes = job.processes();
     byte[] body = cause.isEmpty() ? Job.NOTHING : new BodyWriter().text(cause).bytes();

@@ -7,8 +7,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 
 /**
- * The facts that must be the same in all processes of a job, because they only send each other
- * numbers of tasks later.
+ * The facts that must be the same in all processes of a job, because later the processes exchange
+ * only the numbers of tasks.
  *
  * @param fields the names, and the values as text
  */

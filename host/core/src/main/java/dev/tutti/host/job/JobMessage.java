@@ -7,7 +7,7 @@ import java.io.IOException;
 /**
  * A message from one process of a job to another.
  *
- * @param to a rank of the job in the receiving process
+ * @param to a rank of the receiving process, by its number in the job
  * @param from the sending rank, by its number in the job, or in the group for listeners of the
  *     group; if the process has several ranks, the first of them
  * @param kind its kind
@@ -36,7 +36,7 @@ public record JobMessage(
     GONE,
     /** The program of a process asks those of all others to end. */
     END,
-    /** Asks a process for a report about itself; the number is that of the question. */
+    /** Asks a process for a report about itself; the number identifies the question. */
     STATUS,
     /** The answer to {@link #STATUS}; empty if the process is not ready. */
     STATUS_REPORT,
@@ -55,8 +55,8 @@ public record JobMessage(
     /** The operation that a rank wants to run. */
     PROPOSAL,
     /**
-     * The ranks must make all their buffers reachable for others, because no plan leaves buffers to
-     * their ranks.
+     * The ranks must copy all their buffers to memory that others can reach, because no plan leaves
+     * buffers to their ranks.
      */
     COPY,
     /** The choice of the first rank. */

@@ -40,7 +40,7 @@ final class JobPresence {
     }
   }
 
-  /** Notes that a process is lost; returns whether that was not known. */
+  /** Notes that a process is lost; returns whether this is new. */
   boolean lose(int process) {
     synchronized (left) {
       if (lost.get(process)) {
@@ -53,12 +53,15 @@ final class JobPresence {
     }
   }
 
-  /** Waits for a time until no process is left. An interrupt ends the wait and stays set. */
+  /**
+   * Waits, for a limited time, until no process is in the job. An interrupt ends the wait and stays
+   * set.
+   */
   void awaitNone(Clock clock, long patienceNanos) {
     await(() -> left.cardinality() == size, clock, patienceNanos);
   }
 
-  /** The same until a process has left, or any process is lost. */
+  /** Waits in the same way until a process has left, or any process is lost. */
   void awaitLossOrLeave(int process, Clock clock, long patienceNanos) {
     await(() -> left.get(process) || !lost.isEmpty(), clock, patienceNanos);
   }

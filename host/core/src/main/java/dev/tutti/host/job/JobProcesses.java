@@ -94,7 +94,10 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
     return IntStream.of(ranks).mapToObj(String::valueOf).collect(Collectors.joining("+"));
   }
 
-  /** The process of a rank, with its state if it is special, in words. */
+  /**
+   * The process of a rank in words: with its state if it is stopped or has ended, or with its
+   * machine if that is another one.
+   */
   String describe(int rank) {
     int process = processOf(rank);
     long number = numbers[process];
@@ -103,7 +106,7 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
         : "process " + number + " of " + machines[process];
   }
 
-  /** A sentence that says that a process has ended with all its ranks. */
+  /** A sentence: a process has ended with all its ranks. */
   String lost(int process) {
     return Sentence.of(
         "%s %s lost: process %d has ended",

@@ -39,7 +39,7 @@ public final class JobReports {
   private volatile @Nullable Function<Duration, ProcessReport> reporter;
 
   /**
-   * Makes the questions and answers of a process.
+   * Starts without questions, and without a reporter for answers.
    *
    * @param sender sends a message at once
    */
@@ -59,7 +59,7 @@ public final class JobReports {
       change(() -> answers.put(process, body));
     }
 
-    /** Makes the wait look again which processes are in the job. */
+    /** Makes the wait check again which processes are in the job. */
     void lookAgain() {
       change(() -> {});
     }
@@ -149,7 +149,10 @@ public final class JobReports {
     }
   }
 
-  /** Runs a step on a thread that nobody interrupts, as that would close the connection. */
+  /**
+   * Runs a step on a separate thread: an interrupt of the caller's thread would close the
+   * connection.
+   */
   private static void apart(Runnable step) {
     Thread.ofPlatform().daemon().name("tutti-job-report").start(step);
   }
@@ -215,7 +218,7 @@ public final class JobReports {
     return maker == null ? NOTHING : ReportBody.of(maker.apply(patience));
   }
 
-  /** Notes that a process has left the job or is lost: nobody waits for its answer any more. */
+  /** Notes that a process has left the job or is lost, so that no question waits for its answer. */
   void ended() {
     open.values().forEach(Question::lookAgain);
   }

@@ -24,7 +24,10 @@ final class JobThread {
     return Thread.currentThread().equals(thread);
   }
 
-  /** Runs a step after all earlier ones; returns whether it will run: not after the end. */
+  /**
+   * Runs a step after all earlier ones; returns whether it will run, which it does not after the
+   * end.
+   */
   boolean isDoing(Runnable step) {
     try {
       work.execute(step);

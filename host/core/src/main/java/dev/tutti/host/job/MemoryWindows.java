@@ -15,8 +15,8 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shared memory of a job's processes in one of them: the memory that it has made, by address,
- * and the memory of others that it has mapped. Thread-safe.
+ * The shared memory of a job, as one process sees it: the memory that it has made, by address, and
+ * the memory of others that it has mapped. Thread-safe.
  */
 public final class MemoryWindows {
 
@@ -33,7 +33,7 @@ public final class MemoryWindows {
 
   private record Key(int rank, long number) {}
 
-  /** Mapped memory of another process, and the range of its pages that are known to be present. */
+  /** Mapped memory of another process, and the range of its pages known to be present. */
   private static final class Peer {
     private final MemorySegment memory;
     private long from;

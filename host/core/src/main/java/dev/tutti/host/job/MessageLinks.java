@@ -18,7 +18,9 @@ public record MessageLinks(MessageWorld world, int[] processes, int channel, int
   /** The number of plans of a meeting that the tags of their messages can distinguish. */
   private static final int PLANS = 256;
 
-  /** The largest number of groups that can be open at once; a few tags are left for others. */
+  /**
+   * The largest number of groups that can be open at once; a few tags remain for other messages.
+   */
   static int channels(MessageWorld world) {
     return world.maxTag() / (2 * PLANS);
   }
@@ -27,7 +29,8 @@ public record MessageLinks(MessageWorld world, int[] processes, int channel, int
    * Makes a wire for a plan that ranks have agreed on. The tag of the wire depends on the plan, so
    * ranks that run different plans do not take each other's messages.
    *
-   * @param isTransfer whether two ranks run the plan, beside the operations of all ranks
+   * @param isTransfer whether only two ranks run the plan, concurrently with the operations of all
+   *     ranks
    * @param agreed the number of the agreed plan
    */
   public Wire newWire(boolean isTransfer, long agreed) {

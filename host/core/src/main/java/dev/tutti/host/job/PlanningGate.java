@@ -13,21 +13,23 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * Makes sure that each plan that ranks in several processes make together is either before or after
- * a change of plugins. Confined to the job's thread, except for methods that say otherwise.
+ * Ensures that when ranks in several processes make a plan together, all of them make it before a
+ * change of plugins, or all of them after it. Confined to the job's thread, except for methods that
+ * say otherwise.
  *
- * <p>Each process counts the changes it has made: its epoch. The first rank of a meeting tells the
- * others the epoch in which it has planned, and each of them plans in that epoch, too. A held
- * process starts no new plan as the first rank, but finishes the plans that it has started. Once
- * all processes are held and no plan is under way, no new plan uses the old plugins. Then each
- * process may change at any time:
+ * <p>Each process counts the changes it has made: this count is its epoch. The first rank of a
+ * meeting sends the others the epoch in which it has planned, and each of them plans in that epoch,
+ * too. A process that is held starts no new plan as the first rank, but finishes the plans that it
+ * has started. Once all processes are held and no plan is under way, no new plan uses the old
+ * plugins. Then each process may change at any time:
  *
  * <ul>
  *   <li>a plan of a later epoch comes from a process that has already changed, and waits until this
  *       one has changed, too;
- *   <li>a plan of an earlier epoch cannot come. Its process would have been held with that plan
- *       under way. A plan that has ended early is no exception: its message was sent before the
- *       answer of its process, so it arrived before the change.
+ *   <li>a plan of an earlier epoch cannot arrive, because its process would have been held with
+ *       that plan under way. A plan that has ended early is no exception: its process sent the
+ *       message before it answered that no plan is under way, so the message arrived before the
+ *       change.
  * </ul>
  *
  * <p>If a plan of a new version has failed, rank 0 may roll back to the older version. The process
@@ -72,7 +74,7 @@ public final class PlanningGate {
 
   /**
    * Plans as the first rank of a meeting, now or when the gate is no longer held. If the planning
-   * fails, and because of that another version serves, it plans again.
+   * fails and another version of the plugin then serves, it plans again.
    *
    * @param failed gets the final failure
    */
@@ -113,11 +115,12 @@ public final class PlanningGate {
   }
 
   /**
-   * Plans as the first rank of a meeting has asked, now or when this process has changed, too.
+   * Plans at the request of the first rank of a meeting, now or when this process has changed, too.
    *
    * @param planned the epoch of the first rank
    * @param failed gets a later exception
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this process is ahead of it
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if this process has made more
+   *     changes
    */
   public void follow(long planned, Runnable planning, Consumer<RuntimeException> failed) {
     if (planned < epoch) {

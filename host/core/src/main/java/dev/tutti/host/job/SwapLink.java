@@ -24,10 +24,10 @@ public final class SwapLink {
   /** Gets the messages of the other processes. */
   public interface Listener {
 
-    /** A message of another process; on the job's thread, one after another. */
+    /** A message of another process. Called on the job's thread, one message after another. */
     void receive(int process, JobMessage message);
 
-    /** A process has left the job, or is lost; on any thread. */
+    /** A process has left the job, or is lost. Called on any thread. */
     void ended(int process, boolean isLost);
 
     /** This process has left the job. */
@@ -58,7 +58,7 @@ public final class SwapLink {
     return Sentence.of("%s (process %d)", rankNames(process), processes.numbers()[process]);
   }
 
-  /** A sentence that says that a process has ended with all its ranks. */
+  /** A sentence: a process has ended with all its ranks. */
   public String lost(int process) {
     return processes.lost(process);
   }

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP port of rank 0's machine. Processes of any machine can connect. Each must know the token of
- * the job, which rank 0 has sent to all processes by other means.
+ * the job, which rank 0 has sent to all processes in another way.
  */
 final class TcpEndpoint implements JobEndpoint {
 

@@ -1,6 +1,6 @@
 /**
  * The processes of a job: how they find each other, their messages, and the memory that they share.
- * Knows neither calls nor plans.
+ * This package knows neither calls nor plans.
  */
 @NullMarked
 package dev.tutti.host.job;

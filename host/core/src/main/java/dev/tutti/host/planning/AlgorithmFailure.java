@@ -10,7 +10,7 @@ import dev.tutti.sdk.TuttiException;
  *
  * @param algorithm the algorithm that failed
  * @param generation the generation of its plugin
- * @param phase what it was doing
+ * @param phase the step in which it failed
  * @param cause the exception
  */
 record AlgorithmFailure(
@@ -35,8 +35,9 @@ record AlgorithmFailure(
   }
 
   /**
-   * Whether neither the caller nor the machine is the cause. The caller did not ask for an
-   * algorithm that is only compared, so any other failure of it is a defect of its plugin.
+   * Whether neither the caller nor the machine is the cause. The caller did not request an
+   * algorithm that is only compared, so any other failure of such an algorithm is a defect of its
+   * plugin.
    */
   boolean isDefect() {
     return !isUnsupported()

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The average over all ranks: an algorithm computes the sum, and each rank divides its own output
- * by the number of ranks. Algorithms need not know about averages.
+ * by the number of ranks. Algorithms never see averages.
  */
 final class Average {
 
@@ -44,7 +44,7 @@ final class Average {
     }
   }
 
-  /** A plan with one reduction per rank from its input, which divides its output. */
+  /** A plan with one reduction per rank, which reads the rank's input and divides its output. */
   static GroupPlan ofOutputs(List<@Nullable OpParam> params, DataType dataType) {
     List<RankPlan> plans = new ArrayList<>(params.size());
     for (int rank = 0; rank < params.size(); rank++) {

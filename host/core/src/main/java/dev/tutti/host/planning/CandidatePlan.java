@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param plan the plan, for contiguous data
  * @param compiled the compiled plan for the engine
  * @param packing the copies between the plan and the buffers; null if all buffers are contiguous
- * @param known the plan as one from which others are made; null if it is not one
+ * @param known the same plan as an origin from which others can be made; null if it is not an
+ *     origin
  * @param cloned how it was made from another plan; null if it was planned from scratch
  */
 record CandidatePlan(
@@ -24,7 +25,7 @@ record CandidatePlan(
     @Nullable KnownPlan known,
     @Nullable ClonedPlan cloned) {
 
-  /** The same, known as a plan from which others are made. */
+  /** The same, as an origin from which other plans can be made. */
   CandidatePlan knownAs(KnownPlan newKnown) {
     return new CandidatePlan(params, plan, compiled, packing, newKnown, cloned);
   }

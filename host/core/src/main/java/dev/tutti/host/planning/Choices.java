@@ -6,7 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The choices of a group by the class of sizes. Thread-safe. */
+/** The choices of a group, by size class. Thread-safe. */
 final class Choices {
 
   private static final int MAX_CHOICES = 1024;

@@ -22,7 +22,7 @@ public record ClonedPlan(KnownPlan of, PlanClone plan) {
     return MemoryUse.of(plan, of.use());
   }
 
-  /** Whether it is correct because the other plan was judged to be correct. */
+  /** Whether the verdict that the other plan is correct also holds for it. */
   boolean isJudged(List<@Nullable OpParam> params) {
     return of.isJudgedFor(plan, params);
   }

@@ -86,8 +86,8 @@ public final class GroupPlanner {
   }
 
   /**
-   * Refuses sizes that no process could run, before any algorithm is asked, because the time that
-   * algorithms take to plan grows with the number of their rounds and segments.
+   * Refuses sizes that no process could run. It does so before it asks any algorithm, because the
+   * planning time grows with the number of rounds and segments.
    */
   private void checkSizes(PlanKey key) {
     for (OpParam param : params(key)) {
@@ -107,7 +107,10 @@ public final class GroupPlanner {
     }
   }
 
-  /** Checks layouts before any algorithm is asked, so that no algorithm is blamed. */
+  /**
+   * Checks layouts before any algorithm is asked, so that errors in them do not count as failures
+   * of an algorithm.
+   */
   private void checkLayouts(PlanKey key) {
     key.check();
     if (!key.layouts().areContiguous()) {
@@ -116,7 +119,8 @@ public final class GroupPlanner {
   }
 
   /**
-   * Works with the algorithms that are served now, and tries again as often as the policy allows.
+   * Does some work with the algorithms that are served now, and tries again as often as the policy
+   * allows.
    *
    * @param isStrict whether the chosen algorithm must not be passed over
    */
@@ -135,7 +139,7 @@ public final class GroupPlanner {
     }
   }
 
-  /** Works with one catalogue, which is held during the attempt. */
+  /** Does the work once, with one catalogue, which is held during the attempt. */
   private <T> PlanningOutcome<T> once(
       PlanKey key,
       Map<Algorithm, TuttiException> passedOver,
@@ -159,7 +163,10 @@ public final class GroupPlanner {
     }
   }
 
-  /** The call by which an algorithm is chosen: the smallest of its class, if one may be chosen. */
+  /**
+   * The call by which an algorithm is chosen: the smallest of its size class, or the call itself if
+   * it names an algorithm or its layouts are not contiguous.
+   */
   private static PlanKey chosenAs(PlanKey key) {
     boolean isOfClass = key.algorithm() == null && key.layouts().areContiguous();
     return isOfClass ? key.withCall(SizeClass.of(key.call())) : key;

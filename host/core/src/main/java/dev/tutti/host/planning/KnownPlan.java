@@ -49,7 +49,7 @@ public final class KnownPlan {
 
   private long most;
 
-  /** The time of its last use, in number of plans made. */
+  /** The number of its last use; uses of all plans are counted together. */
   private long turn;
 
   /**
@@ -90,7 +90,7 @@ public final class KnownPlan {
     return known;
   }
 
-  /** Compiles a plan with this structure; empty if it cannot share this compiled form. */
+  /** Compiles a plan with this structure; empty if it cannot share the compiled form. */
   synchronized Optional<CompiledPlan> compile(PlanClone clone) {
     CompiledTemplate known = template;
     if (known == null) {
@@ -142,7 +142,7 @@ public final class KnownPlan {
     return bytes > most ? (bytes + 1.0) / (most + 1.0) : 1;
   }
 
-  /** The time of its last use. */
+  /** The number of its last use. */
   synchronized long turn() {
     return turn;
   }

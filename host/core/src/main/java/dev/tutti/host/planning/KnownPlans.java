@@ -16,15 +16,15 @@ import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The plans of a group from which others can be made, by everything except the counts. If they take
- * too many bytes, the least recently used plan is dropped. Thread-safe.
+ * The plans of a group from which others can be made. Their key has all properties except the
+ * counts. If they take too many bytes, the least recently used plan is dropped. Thread-safe.
  */
 final class KnownPlans {
 
   /** The largest number of plans with different structures per shape. */
   private static final int MAX_OF_SHAPE = 64;
 
-  /** The largest number of them that are tried for a new count. */
+  /** The largest number of plans that are tried for a new count. */
   private static final int MAX_TRIED = 6;
 
   private static final long MAX_BYTES = 64 << 20;
@@ -33,7 +33,8 @@ final class KnownPlans {
   private final AtomicLong turns = new AtomicLong();
 
   /**
-   * The common properties of plans. They only decide which plans are tried.
+   * The common properties of plans with different counts. They only determine which plans are
+   * tried.
    *
    * @param call the call without its counts
    */

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record Layouts(Layout input, Layout output) {
 
-  /** The largest number of blocks of all buffers of a group; this many take seconds to plan. */
+  /** The largest number of blocks of all buffers of a group; planning so many takes seconds. */
   static final int MAX_GROUP_BLOCKS = 1 << 19;
 
   static final Layouts CONTIGUOUS = new Layouts(Layout.contiguous(), Layout.contiguous());
@@ -66,12 +66,12 @@ public record Layouts(Layout input, Layout output) {
     }
   }
 
-  /** The bytes that a rank's input takes in its buffer. */
+  /** The bytes that a rank's input occupies in its buffer. */
   public long inputBytes(OpParam param, int elementSize) {
     return bytes(input, param.inputBytes(), elementSize);
   }
 
-  /** The bytes that a rank's output takes in its buffer. */
+  /** The bytes that a rank's output occupies in its buffer. */
   public long outputBytes(OpParam param, int elementSize) {
     return bytes(output, param.outputBytes(), elementSize);
   }

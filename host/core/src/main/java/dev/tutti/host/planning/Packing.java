@@ -21,9 +21,9 @@ import java.util.function.BiFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan together with copies from the callers' layouts into contiguous memory before it, and back
- * after it; or with the division that turns sums into averages. All are joined into one plan; a
- * rank goes on as soon as the data that it reads is packed.
+ * A plan with additional steps. Copies before and after it convert between the callers' layouts and
+ * contiguous memory, or a division after it turns sums into averages. All steps are joined into one
+ * plan, and a rank continues as soon as the data that it reads is packed.
  *
  * <p>Packed memory belongs to the request. Immutable once made.
  */
@@ -44,9 +44,9 @@ public final class Packing {
   /**
    * Wraps a plan.
    *
-   * @param key the call, whose layouts were checked; they are not both contiguous, or it averages
+   * @param key the call, with checked layouts; a layout is not contiguous, or the call averages
    * @param params the operation as each rank sees it; null for ranks that take no part
-   * @param plan a plan for contiguous data; not in place, if the layouts are not contiguous
+   * @param plan a plan for contiguous data; it is not in place if a layout is not contiguous
    */
   Packing(PlanKey key, List<@Nullable OpParam> params, GroupPlan plan) {
     int ranks = params.size();

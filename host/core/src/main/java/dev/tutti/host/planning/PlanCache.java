@@ -6,10 +6,10 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of a group by their keys. The cache has two generations. A plan that is used is in the
- * young one. When the young one reaches half of the allowed bytes, it becomes the old one, and the
- * previous old one is dropped. So recently used plans are kept. Requests keep their own plans.
- * Confined by the lock of its group.
+ * The plans of a group by their keys. To keep recently used plans, the cache has two generations.
+ * Each use of a plan moves it to the young generation. When that generation reaches half of the
+ * allowed bytes, it becomes the old one, and the previous old one is dropped. Requests keep their
+ * own plans. Guarded by the lock of its group.
  */
 public final class PlanCache {
 

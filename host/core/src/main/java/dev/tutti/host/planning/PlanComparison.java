@@ -20,9 +20,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Compares the algorithms that accept a call. It makes the plan of each one and computes its time,
- * with the machine model if the group is on one node, else with the network model. All ranks do the
- * same: whether plans are compared depends on the group's shape and the plans' sizes, never on
- * time. Beyond the bounds, declared costs are compared.
+ * with the machine model if the group is on one node, else with the network model. All ranks get
+ * the same result: whether plans are compared depends on the group's shape and the plans' sizes,
+ * never on elapsed time. Beyond the bounds, declared costs are compared.
  */
 final class PlanComparison {
 

@@ -12,9 +12,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Judges plans of watched plugins before they run, for the actual requests, which admission cannot
- * foresee. No plan is too large to be judged: each one is judged itself, or made from a judged one
- * and correct for the same reasons ({@link dev.tutti.verifier.JudgedStructure}).
+ * Judges plans of watched plugins before they run, for the actual requests, which were not known
+ * when the plugin was admitted. No plan is too large: each plan is judged itself, or it is made
+ * from a judged plan and correct for the same reasons ({@link dev.tutti.verifier.JudgedStructure}).
  */
 final class PlanJudge {
 

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param parameters values for the algorithm's parameters
  * @param mode how ranks reach the callers' buffers
  * @param protocols how bytes cross links
- * @param determinism the least reproducibility
+ * @param determinism the required reproducibility
  * @param tag the caller's name, which executors can see
  * @param layouts the positions of the data in the buffers
  * @param averages whether sums are divided by the number of ranks
@@ -83,7 +83,7 @@ public record PlanKey(
         averages);
   }
 
-  /** Whether plans run without packing, unpacking or division. */
+  /** Whether the plan runs without packing, unpacking or division. */
   boolean isPlain() {
     return layouts.areContiguous() && !averages;
   }

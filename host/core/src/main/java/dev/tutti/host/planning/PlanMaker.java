@@ -55,7 +55,7 @@ final class PlanMaker {
   private final Engine engine;
   private final TimeLimit limit;
 
-  /** For frequent questions that take a few microseconds each. */
+  /** The limit for frequent questions that take a few microseconds each. */
   private final TimeLimit shortLimit;
 
   private final PlanRecorder recorder;
@@ -67,7 +67,7 @@ final class PlanMaker {
    */
   private final Map<Setting, CommInfo[]> comms = new ConcurrentHashMap<>();
 
-  /** The settings that, besides the group, determine how its ranks see it. */
+  /** The settings that, in addition to the group, determine how its ranks see it. */
   private record Setting(WorkflowMode mode, Protocols protocols, Determinism determinism) {}
 
   PlanMaker(
@@ -135,10 +135,10 @@ final class PlanMaker {
   }
 
   /**
-   * The plan of a candidate, whatever its size. It is made from a plan for another count with the
-   * same structure, or else from scratch.
+   * The plan of a candidate, whatever its size. It is made from a plan with the same structure for
+   * another count, or else from scratch.
    *
-   * @param made the plan, if it was already made for comparison; it is used then
+   * @param made the plan, if it was already made for comparison; it is then reused
    */
   CandidatePlan plan(
       PlanPool pool, PlanKey key, Candidate candidate, @Nullable CandidatePlan made) {
@@ -160,7 +160,8 @@ final class PlanMaker {
 
   /**
    * The plan of a candidate if it accepts a call and its plan can be made from another one;
-   * otherwise, and after any error, null. Asks and plans in one call into the plugin.
+   * otherwise, or after any error, null. Asks whether the candidate accepts the call and plans in
+   * one call into the plugin.
    *
    * @param asked the call as one rank sees it
    */
@@ -172,7 +173,7 @@ final class PlanMaker {
     try {
       return clone(key, candidate, programs(pool, key, candidate), asked);
     } catch (TuttiException e) {
-      // The caller then asks and plans in two steps, which report the error.
+      // The caller then asks and plans in two separate steps, which report the error.
       return null;
     }
   }
@@ -180,7 +181,7 @@ final class PlanMaker {
   /**
    * The plan of a candidate, made from another one; null if none has its structure.
    *
-   * @param asked the call that must be supported; null if it is known to be
+   * @param asked the call that must be supported; null if it is known to be supported
    */
   private @Nullable CandidatePlan clone(
       PlanKey key, Candidate candidate, Programs programs, @Nullable OpParam asked) {
@@ -218,8 +219,8 @@ final class PlanMaker {
   }
 
   /**
-   * The plan from which a candidate's plan would be made, or why it would be planned from scratch,
-   * in words; empty if there is no other plan.
+   * A description of the plan from which a candidate's plan would be made, or the reason why it
+   * would be planned from scratch; empty if there is no other plan.
    */
   String wayOfMaking(PlanPool pool, PlanKey key, Candidate candidate) {
     if (!key.isPlain()) {

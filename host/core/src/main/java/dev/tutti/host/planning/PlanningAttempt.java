@@ -174,7 +174,7 @@ final class PlanningAttempt {
                 });
   }
 
-  /** The choice; with every estimate if requested, else with the necessary ones. */
+  /** The choice, with every estimate if requested, else only with the necessary ones. */
   private PlanningOutcome<Choice> compared(Ruling ruling, boolean isComplete) {
     return asked(() -> view(chosenAs))
         .then(
@@ -195,7 +195,10 @@ final class PlanningAttempt {
         .with(this::withoutPassedOver);
   }
 
-  /** The choice with estimates of some candidates; the first one whose plan fails ends it. */
+  /**
+   * The choice with estimates of some candidates; the first candidate whose plan fails ends the
+   * attempt.
+   */
   private PlanningOutcome<Choice> compared(OpParam param, Choice first, List<Candidate> some) {
     List<Algorithm> algorithms = some.stream().map(Candidate::algorithm).toList();
     return asked(() -> rules.profile().on(param, algorithms))

@@ -16,13 +16,13 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Decides what happens to a call if algorithms fail while it is planned. If an older version of the
- * plugin takes over, the call is planned again with it. Otherwise the algorithm is passed over for
- * the whole group, in three cases: it finds that it does not support the call, its plan breaks a
- * rule, or it was only compared. The last two are reported as a defect of the plugin. The caller
- * gets all other failures of the chosen algorithm.
+ * Decides what happens to a call if an algorithm fails while the call is planned. If an older
+ * version of the plugin takes over, the call is planned again with that version. Otherwise the
+ * algorithm is excluded for the whole group in three cases: it does not support the call, its plan
+ * breaks a rule, or it was only compared. The last two cases are reported as a defect of the
+ * plugin. The caller gets all other failures of the chosen algorithm.
  *
- * <p>Acts between attempts, when no catalogue is held. Confined to one thread.
+ * <p>It acts between attempts, when no catalogue is held. Confined to one thread.
  */
 final class PlanningFailurePolicy {
 
@@ -46,8 +46,8 @@ final class PlanningFailurePolicy {
   }
 
   /**
-   * Reports algorithms that failed when they were asked whether they accept a call that others
-   * serve. If an older version takes over, it serves from the next call on.
+   * Reports algorithms that failed when they were asked whether they accept a call, after another
+   * algorithm was found for it. If an older version takes over, it serves from the next call on.
    */
   void tell(List<AlgorithmFailure> unanswered) {
     for (AlgorithmFailure failure : unanswered) {
@@ -97,8 +97,8 @@ final class PlanningFailurePolicy {
   }
 
   /**
-   * The cause if failures left no algorithm: the time limit if it caused all failures, or else the
-   * first failure to plan other than 'unsupported'.
+   * The error if all algorithms failed: the time limit if it caused all failures, else the first
+   * planning failure other than 'unsupported'.
    */
   private TuttiException rootOf(TuttiException last, List<AlgorithmFailure> unanswered) {
     Collection<TuttiException> failuresToPlan = passedOver.values();

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A call with its plan, ready to be bound to buffers.
  *
- * @param key the key that it is the plan for
+ * @param key the key of the plan
  * @param params the operation as each rank sees it; null for ranks that take no part
  * @param algorithm the algorithm; for a transfer, the sender's
  * @param plan the plan
@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  * @param packing the copies between the plan and the buffers; null if all buffers are contiguous
  * @param cloned how it was made from another plan; null if it was planned from scratch
  * @param generation the generation of the plugin that made it
- * @param catalogue the number of the catalogue that it was chosen from
+ * @param catalogue the number of the catalogue from which its algorithm was chosen
  * @param messageBytes the size of one rank's message, by which algorithms are chosen
  */
 public record SelectedPlan(

@@ -1,6 +1,6 @@
 /**
- * The way from a call to its plan: algorithms are asked, compared and judged, and plans are
- * recorded, compiled and kept. Knows neither buffers nor groups.
+ * The steps from a call to its plan: algorithms are asked and compared, and plans are recorded,
+ * judged, compiled and kept. This package knows neither buffers nor groups.
  */
 @NullMarked
 package dev.tutti.host.planning;

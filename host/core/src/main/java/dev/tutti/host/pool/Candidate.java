@@ -12,9 +12,9 @@ import java.util.Map;
  * @param algorithm the algorithm
  * @param parameters the values that it would get for its parameters
  * @param isSupported whether it accepts the request
- * @param reason why not; empty if it does
- * @param precedence less than 0 if a rule prefers it, and the least for the most preferred; more
- *     than 0 if a rule avoids it; else 0
+ * @param reason why it does not accept the request; empty if it does
+ * @param precedence negative if a rule prefers it, and lowest for the most preferred; positive if a
+ *     rule avoids it; else 0
  * @param rule the rule that applies to it, and its position; empty if none applies
  * @param declaredSeconds the time it declares, or infinity if it declares none
  * @param estimate the time by which it is compared with others
@@ -37,7 +37,7 @@ public record Candidate(
     Arguments.require(estimate, "estimate");
   }
 
-  /** The order of candidates with equal times: total, and the same on every rank. */
+  /** The order of candidates with equal times. It is total and the same on every rank. */
   public static final Comparator<Candidate> TIES =
       Comparator.comparingDouble(Candidate::declaredSeconds)
           .thenComparing(
@@ -46,7 +46,7 @@ public record Candidate(
           .thenComparing(candidate -> candidate.algorithm().qualifiedName())
           .thenComparing(candidate -> candidate.parameters().values().toString());
 
-  /** The order of a choice: total, and the same on every rank. */
+  /** The order of a choice. It is total and the same on every rank. */
   public static final Comparator<Candidate> BEST_FIRST =
       Comparator.comparing((Candidate candidate) -> !candidate.isSupported())
           .thenComparingInt(Candidate::precedence)

@@ -13,8 +13,8 @@ import java.util.stream.Collectors;
  *
  * @param request the request in words
  * @param candidates the candidates, best first: those that accept the request, ordered by the
- *     preference of rules, then by estimated time, declared cost, strength of determinism and
- *     qualified name; after them those that do not accept it
+ *     preference of rules, then by the kind of their estimate, estimated time, declared cost,
+ *     strength of determinism and qualified name; after them those that do not accept it
  */
 public record Choice(String request, List<Candidate> candidates) {
 
@@ -31,8 +31,8 @@ public record Choice(String request, List<Candidate> candidates) {
   }
 
   /**
-   * The choice among the same candidates after a change of each, for example its estimate or its
-   * rejection.
+   * The choice among the same candidates after each was changed, for example its estimate was
+   * replaced or it was rejected.
    */
   public Choice with(UnaryOperator<Candidate> change) {
     Arguments.require(change, "change");
@@ -45,7 +45,9 @@ public record Choice(String request, List<Candidate> candidates) {
     return candidates.stream().filter(Candidate::isSupported).toList();
   }
 
-  /** The candidates of {@link #possible} among which no rule has decided. */
+  /**
+   * The candidates of {@link #possible} to which rules give the same precedence as to the best one.
+   */
   public List<Candidate> rivals() {
     return possible().stream()
         .filter(each -> each.precedence() == candidates.getFirst().precedence())

@@ -10,9 +10,9 @@ import java.util.Locale;
  * @param seconds the time of one run, or infinity if nothing is known
  * @param origin how it is known
  * @param actions copies and reductions of all ranks, or messages between ranks if the origin is the
- *     network; 0 if the plan was not looked at
- * @param bytes bytes that these actions read and write, or that these messages carry; 0 if the plan
- *     was not looked at
+ *     network; 0 if the estimate did not use the plan
+ * @param bytes bytes that these actions read and write, or that these messages carry; 0 if the
+ *     estimate did not use the plan
  * @param workers threads that have work to do; 0 unless the origin is the plan
  * @param remark the measured times in each state of the machine if there are several, or the reason
  *     why no better estimate is known; else empty

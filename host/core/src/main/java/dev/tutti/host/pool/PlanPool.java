@@ -29,10 +29,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * All algorithms of a context, and the choice among them.
  *
- * <p>The order is total and the same on every rank. Here, algorithms that declare a cost come
- * first, by their time for this request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}; ties
- * and those without a cost follow by the strength of their determinism, then by qualified name. A
- * group has better estimates, because it looks at the plans themselves. Thread-safe.
+ * <p>The order is total and the same on every rank. Algorithms that declare a cost come first,
+ * ordered by their time for the request with {@link #ALPHA}, {@link #BETA} and {@link #GAMMA}.
+ * Ties, and algorithms without a cost, are ordered by the strength of their determinism, then by
+ * qualified name. A group has better estimates, because it uses the plans themselves. Thread-safe.
  */
 public final class PlanPool {
 
@@ -75,11 +75,11 @@ public final class PlanPool {
   }
 
   /**
-   * The algorithm of a name.
+   * The algorithm with a name.
    *
    * @param name the plain name, or {@code "plugin-id:name"}
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME}, suggesting the nearest one; {@link
-   *     ErrorCode#PLUGIN_DUPLICATE} if several plugins have an algorithm of that plain name
+   *     ErrorCode#PLUGIN_DUPLICATE} if several plugins have an algorithm with that plain name
    */
   public Algorithm find(Operation operation, String name) {
     Arguments.require(operation, "operation");
@@ -108,7 +108,7 @@ public final class PlanPool {
     return found.getFirst();
   }
 
-  /** The same without rules. */
+  /** As {@link #choose(OpParam, String, Rules)}, without rules. */
   public Choice choose(OpParam param, @Nullable String name) {
     Arguments.require(param, "param");
 
@@ -116,15 +116,15 @@ public final class PlanPool {
   }
 
   /**
-   * Considers the algorithms for a request: all of its operation, or only the named one. An
-   * executor that throws when it is asked is a candidate that does not accept the request.
+   * Considers the algorithms for a request: all algorithms of its operation, or only the named one.
+   * An executor that throws when it is asked is a candidate that does not accept the request.
    *
    * @param param the request, as any one rank sees it
-   * @param name the algorithm's name, or null for the best
-   * @param rules the rules to follow; for a named algorithm, only whether they deny it
+   * @param name the algorithm's name, or null for the best one @param rules the rules to follow;
+   *     for a named algorithm, only whether they deny it
    * @throws TuttiException as {@link #find}; {@link ErrorCode#EXECUTOR_FAILED} if the named
    *     algorithm throws when it is asked; {@link ErrorCode#UNKNOWN_NAME} or {@link
-   *     ErrorCode#INVALID_ARGUMENT} if it does not take the given parameters; {@link
+   *     ErrorCode#INVALID_ARGUMENT} if it does not support the given parameters; {@link
    *     ErrorCode#UNKNOWN_NAME} if a rule pins an algorithm that does not exist
    */
   public Choice choose(OpParam param, @Nullable String name, Rules rules) {
@@ -136,11 +136,11 @@ public final class PlanPool {
   }
 
   /**
-   * The same for a request that represents others.
+   * As {@link #choose(OpParam, String, Rules)}, for a request that represents others.
    *
-   * @param ruling the outcome of the rules for the request that is really made
-   * @param failed gets each algorithm that threw when it was asked, unless it threw that it does
-   *     not support the request
+   * @param ruling the rules that apply to the request that the caller made
+   * @param failed gets each algorithm that threw when it was asked, except with {@link
+   *     ErrorCode#UNSUPPORTED}
    */
   public Choice choose(
       OpParam param,

@@ -45,7 +45,7 @@ final class Agreement {
             || a.options().ofAllRanks().equals(b.options().ofAllRanks()));
   }
 
-  /** As {@link #check}, for calls whose fields only are known. */
+  /** As {@link #check}, for calls of which only the fields are known. */
   void checkFields(List<CallFields> calls, long number) {
     CallFields expected = mostCommon(calls);
     for (CallFields each : calls) {
@@ -61,7 +61,7 @@ final class Agreement {
     }
   }
 
-  /** The call that most ranks make; of equally common calls, the one of the lowest rank. */
+  /** The call that most ranks make; if several are equally common, the one of the lowest rank. */
   private static CallFields mostCommon(List<CallFields> calls) {
     Map<Map<String, String>, Integer> counts = new HashMap<>();
     calls.forEach(each -> counts.merge(each.values(), 1, Integer::sum));

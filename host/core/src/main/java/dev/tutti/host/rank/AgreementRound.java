@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 final class AgreementRound {
 
   /**
-   * The proposals of the processes, by the place that represents each process; null until it has
-   * proposed.
+   * The proposals of the processes, by the place that represents each process; null until the
+   * process has proposed.
    */
   final @Nullable Proposal[] proposals;
 

@@ -4,8 +4,8 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rank that started an operation last, and the time. Holds only the latest operations, and only
- * while ranks take notes. Thread-safe.
+ * The last rank to start each operation, and the time of its start. Holds only the latest
+ * operations, and only while calls are noted. Thread-safe.
  */
 final class Arrivals {
 

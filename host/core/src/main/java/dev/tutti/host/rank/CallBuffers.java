@@ -26,7 +26,10 @@ record CallBuffers(@Nullable MemorySegment[] inputs, @Nullable MemorySegment[] o
     return buffers;
   }
 
-  /** Compares the ranks' own buffers: copies would hide that two ranks gave the same array. */
+  /**
+   * If buffers are copied, refuses callers' buffers that overlap: the copies would hide that two
+   * ranks gave the same array.
+   */
   static void checkOverlaps(List<RankPart> parts, int ranks, RankNames names) {
     if (parts.stream().anyMatch(RankPart::isStaged)) {
       CallBuffers own = of(parts, ranks, RankPart::call);

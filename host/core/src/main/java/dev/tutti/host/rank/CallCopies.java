@@ -3,14 +3,14 @@ package dev.tutti.host.rank;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Copies of the buffers of one rank's operation, in memory that its peers can reach. Used by the
- * rank's thread and, while that thread waits for an agreement, by the thread that agrees.
+ * Copies of the buffers of one rank's operation, in memory that its peers can reach. The rank's
+ * thread uses them, and while it waits for an agreement, the thread that makes the agreement does.
  */
 interface CallCopies {
 
   /**
    * Fills the copies and returns the same call with buffers that peers can reach. Returns the call
-   * itself if it is better not to copy its buffers, see {@link #areLeftOut}.
+   * itself if it begins without copies, see {@link #areLeftOut}.
    */
   RankCall before();
 
@@ -23,7 +23,8 @@ interface CallCopies {
   }
 
   /**
-   * Fills copies that were left out, because there is no such plan; see {@link #before}.
+   * Fills copies that were left out, because no plan leaves buffers to their ranks; see {@link
+   * #before}.
    *
    * @return null if the call has ended meanwhile
    */

@@ -43,7 +43,7 @@ record CallFields(int rank, String words, Map<String, String> values) {
     return new CallFields(rank, step.name(words), named);
   }
 
-  /** The same with a field that says whether input and output are the same memory. */
+  /** The same with a field for whether input and output are the same memory. */
   CallFields inPlace(boolean isInPlace) {
     Map<String, String> more = new LinkedHashMap<>(values);
     more.put("place", isInPlace ? "in place" : "out of place");

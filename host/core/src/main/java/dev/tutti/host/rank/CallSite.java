@@ -7,7 +7,7 @@ import java.util.List;
 /** Finds the line of the application that a thread is executing. */
 final class CallSite {
 
-  /** The packages below an application: the JDK and those of the host. */
+  /** The packages that an application calls: those of the JDK and of the host. */
   private static final List<String> BENEATH =
       List.of(
           "java.",
@@ -19,7 +19,7 @@ final class CallSite {
 
   private CallSite() {}
 
-  /** The line that called the host, or that called the JDK; empty if there is none. */
+  /** The application's line that called the host or the JDK; empty if there is none. */
   static String of(Thread thread) {
     StackTraceElement[] frames = thread.getStackTrace();
     int site = 0;

@@ -4,8 +4,8 @@ import java.lang.ref.WeakReference;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /**
- * The thread of each rank's last call, which shows to ranks that wait for it whether its thread is
- * still alive. A rank may go on in another thread, so this is only a hint. Thread-safe.
+ * The thread of each rank's last call. It shows waiting ranks whether the thread of the awaited
+ * rank is still alive. A rank may continue in another thread, so this is only a hint. Thread-safe.
  */
 final class CallerThreads {
 
@@ -30,7 +30,7 @@ final class CallerThreads {
     return thread == null ? "" : CallSite.of(thread);
   }
 
-  /** A half-sentence if the thread of a rank's last call has ended; otherwise empty. */
+  /** Half a sentence if the thread of a rank's last call has ended; otherwise empty. */
   String ended(int rank) {
     WeakReference<Thread> known = last.get(rank);
     Thread thread = known == null ? null : known.get();

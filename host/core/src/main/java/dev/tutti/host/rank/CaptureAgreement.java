@@ -129,7 +129,7 @@ final class CaptureAgreement {
     }
   }
 
-  /** Drops an operation and all earlier ones, which have ended, too, because they end in order. */
+  /** Drops an operation and all earlier ones; they have ended, because operations end in order. */
   void forget(long operation) {
     ready.headMap(operation, true).clear();
   }

@@ -75,7 +75,7 @@ public final class GroupWatch {
   }
 
   /**
-   * The ranks of this process in a job, whatever they do, because ranks of other processes may wait
+   * All ranks of this process in a job, even idle ones, because ranks of other processes may wait
    * for them.
    */
   private List<RankStatus> ofJob() {
@@ -131,7 +131,7 @@ public final class GroupWatch {
     return all;
   }
 
-  /** The ranks that wait, and those that they wait for. Shared lists are read once. */
+  /** The ranks that wait, and those that they wait for. Each shared list is read once. */
   private List<RankStatus> waiting() {
     List<RankStatus> all = ranks.status();
     Set<List<Integer>> lists = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -26,9 +26,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lets ranks that share no memory run a call again without a new agreement. A rank does not see the
- * calls of the others. It may know less than they do, because it left an earlier agreement before
- * its end. The ranks find that out in three steps:
+ * Lets ranks that share no memory run a call again without a new agreement. A rank knows a call if
+ * it has the plan of an earlier agreement. It does not see the calls of the others, and it may not
+ * know a call that they know, because it left the earlier agreement before its end. The ranks
+ * resolve this in three steps:
  *
  * <ol>
  *   <li>The first rank of the meeting gets a proposal, and asks all others whether they know the
@@ -38,17 +39,19 @@ import org.jspecify.annotations.Nullable;
  *       the same plan (JOIN).
  * </ol>
  *
- * A change of plugins also makes a rank ask: it no longer begins with a plan of a version that
- * serves no longer. Ranks whose process has not changed yet may still begin with that plan, so it
- * is kept, and a rank that is told to run it does.
+ * A change of plugins also makes a rank ask, because it does not begin with a plan of a version
+ * that no longer serves. Ranks whose process has not changed yet may still begin with that plan. So
+ * the plan is kept, and a rank runs it if the first rank sends JOIN.
  *
- * <p>If all ranks know their calls and the calls differ, no message arrives, because the tags
- * differ. So after a rank has waited for a second, it asks the first rank to compare the calls of
- * all ranks (COMPARE). Thread-safe.
+ * <p>If all ranks know their calls and the calls differ, no data arrives, because the tags of the
+ * messages differ. So after a rank has waited for a second, it asks the first rank to compare the
+ * calls of all ranks (COMPARE). Thread-safe.
  */
 final class KnownCalls {
 
-  /** The most operations by which a rank can be ahead of one that waits for an answer. */
+  /**
+   * The largest number of operations by which a rank can be ahead of one that waits for an answer.
+   */
   private static final int REMEMBERED = 2 * MeetingQueues.CAPACITY;
 
   private static final int LEADER = 0;
@@ -75,7 +78,7 @@ final class KnownCalls {
   /** The inquiries by operation; only the job's thread of the first rank uses it. */
   private final TreeMap<Long, Inquiry> inquiries = new TreeMap<>();
 
-  /** The facts that the first rank knows about an operation that it has asked the others about. */
+  /** The facts that the first rank knows about an operation about which it has asked the others. */
   private static final class Inquiry {
     private final List<List<CallFields>> waiting = new ArrayList<>();
     private @Nullable CallFields known;
@@ -106,7 +109,7 @@ final class KnownCalls {
     this.bindings = bindings;
   }
 
-  /** The fields of a call, with the additional ones that matter only here. */
+  /** The fields of a call, with additional fields that matter only without shared memory. */
   CallFields fieldsOf(RankCall call, CallFields fields) {
     return call.isOperation()
         ? fields.inPlace(MessageBindings.isInPlace(call.call(), call.input(), call.output()))
@@ -114,8 +117,8 @@ final class KnownCalls {
   }
 
   /**
-   * The binding that this process's ranks run without asking, in an operation that all of them have
-   * started; null if they have to ask.
+   * The binding that this process's ranks run without an agreement, in an operation that all of
+   * them have started; null if they have to agree.
    */
   @Nullable RankBinding find(long operation) {
     RankPart first = part(places.own()[0], operation);
@@ -131,7 +134,8 @@ final class KnownCalls {
     for (int place : places.own()) {
       part(place, operation).knows(binding);
     }
-    // A change of plugins looks in the opposite order: at least one of the two sees the other.
+    // A change of plugins writes and reads in the opposite order, so at least one of the two sees
+    // the other.
     VarHandle.fullFence();
     if (run.bound().agreed().isRetired()) {
       return null;
@@ -222,7 +226,7 @@ final class KnownCalls {
         : missing.stream().filter(rank -> isFirst || core.isLocal(rank)).toList();
   }
 
-  /** Notes that the ranks of this process enter an operation with a plan that they know. */
+  /** Notes that the ranks of this process enter an operation with a known plan. */
   private void enters(long operation, Agreed known) {
     boolean isAsked;
     synchronized (this) {
@@ -332,7 +336,7 @@ final class KnownCalls {
   }
 
   /**
-   * Takes the calls that the ranks of a process propose, and asks the others about the operation
+   * Handles the calls that the ranks of a process propose, and asks the others about the operation
    * once.
    *
    * @return whether they were answered, because some process knows the operation

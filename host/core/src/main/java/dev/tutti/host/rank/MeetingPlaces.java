@@ -5,8 +5,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The ranks of a meeting, and their processes. The first place of each process represents the
- * others. Immutable.
+ * The ranks of a meeting, and their processes. The place of a rank is its index in the meeting. The
+ * first place of each process represents the process. Immutable.
  */
 final class MeetingPlaces {
 
@@ -62,7 +62,7 @@ final class MeetingPlaces {
     return ranks[place];
   }
 
-  /** The place of a rank; −1 if it does not meet here. */
+  /** The place of a rank; −1 if it is not in the meeting. */
   int of(int rank) {
     if (isEverybody && rank >= 0 && rank < ranks.length && ranks[rank] == rank) {
       return rank;

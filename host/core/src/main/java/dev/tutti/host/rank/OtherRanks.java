@@ -12,7 +12,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Handles messages of the processes of a group's other ranks. Thread-safe. */
+/** Handles the messages of other processes with ranks of the group. Thread-safe. */
 final class OtherRanks implements JobGroup.Listener {
 
   private final GroupCore core;
@@ -22,13 +22,13 @@ final class OtherRanks implements JobGroup.Listener {
   private final Consumer<JobMessage> whenExited;
   private final Departure whenLeft;
 
-  /** Learns that a rank makes no more calls. */
+  /** Is notified that a rank makes no more calls. */
   interface Departure {
 
     /**
      * Called when a rank has gone.
      *
-     * @param how the reason, in words that follow its name
+     * @param how the reason, in words that follow the name of the rank
      * @param why the code of the error that waiting ranks get
      */
     void told(int rank, String how, ErrorCode why);

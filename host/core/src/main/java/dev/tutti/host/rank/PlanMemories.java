@@ -24,7 +24,7 @@ record PlanMemories(@Nullable Place[] places) {
     return new PlanMemories(places);
   }
 
-  /** The places of memory that does not matter to other ranks. */
+  /** No places, for memory that does not matter to other ranks. */
   static PlanMemories none() {
     return new PlanMemories(new Place[0]);
   }

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  */
 record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownCalls known) {
 
-  /** Writes the calls of this process's ranks; one for all of them if they are the same. */
+  /** Writes the calls of this process's ranks; only one call if they all are the same. */
   void write(long operation, List<RankPart> parts, BodyWriter body) {
     List<CallFields> calls = parts.stream().map(this::fieldsOf).toList();
     CallFields first = calls.getFirst();

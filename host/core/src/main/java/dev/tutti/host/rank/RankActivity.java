@@ -11,9 +11,9 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The calls that ranks are in, and the operations that they have started and not waited for. Each
- * rank is in one call at a time. Thread-safe, but only the thread of a rank may use the operations
- * that the rank has started.
+ * The calls that ranks are in, and the operations that they have started but not yet waited for.
+ * Each rank is in one call at a time. Thread-safe, but only the thread of a rank may use the
+ * operations that the rank has started.
  */
 final class RankActivity {
 
@@ -30,7 +30,7 @@ final class RankActivity {
 
     RankPart part();
 
-    /** Ends the operation if no caller will wait for it and it is over; returns whether it did. */
+    /** Ends the operation if it is over and no caller will wait for it; returns whether it did. */
     boolean endIfForsaken();
 
     /** Ends the operation because its rank has abandoned it, for the given reason. */
@@ -96,7 +96,7 @@ final class RankActivity {
     }
   }
 
-  /** The operations that a rank has started and not waited for, in order. */
+  /** The operations that a rank has started but not yet waited for, in order. */
   List<Started> open(int rank) {
     Deque<Started> own = open.get(rank);
     synchronized (own) {

@@ -12,7 +12,9 @@ final class RankBodies {
   private final int[] ranks;
   private final Listener listener;
 
-  /** Gets the end of each rank's body; how it ended completes a sentence about the rank. */
+  /**
+   * Is notified of the end of each rank's body; {@code how} completes a sentence about the rank.
+   */
   interface Listener {
     void depart(int rank, String how);
   }
@@ -79,7 +81,9 @@ final class RankBodies {
     }
   }
 
-  /** Waits for all threads; an interrupt is kept for the caller. */
+  /**
+   * Waits for all threads; an interrupt does not end the wait, and the flag is set again after it.
+   */
   private static void join(List<Thread> threads) {
     boolean wasInterrupted = false;
     for (Thread thread : threads) {

@@ -16,11 +16,12 @@ import org.jspecify.annotations.Nullable;
  * One rank's part in a call.
  *
  * @param rank the rank
- * @param call the operation as this rank understood it; a barrier if it splits the group
+ * @param call the operation as this rank requested it; a barrier as a placeholder if this is no
+ *     operation
  * @param options the options of the call
  * @param input this rank's input, or null
  * @param output this rank's output, or null
- * @param split its part in splitting the group, or null if this is an operation
+ * @param split its part in splitting the group, or null if it does not split
  * @param capture the step of a capture that it makes instead of an operation, in words, or null
  * @param refusal why this call cannot be made, or null if it can
  */
@@ -35,7 +36,7 @@ public record RankCall(
     @Nullable Refusal refusal) {
 
   /**
-   * Stands for a call that a rank could not even describe, because an argument was wrong.
+   * Represents a call that has no {@link CollectiveCall}, because an argument was wrong.
    *
    * @param operation the name of the operation
    * @param error the error that the rank gets

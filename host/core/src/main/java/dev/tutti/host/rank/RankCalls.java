@@ -83,7 +83,9 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** The known facts about a rank in another process, in words; empty if it is in this one. */
+  /**
+   * The known facts about a rank in another process, in words; empty if the rank is in this one.
+   */
   String elsewhere(int rank) {
     JobGroup job = core.job();
     return job == null || core.isLocal(rank) ? "" : job.describe(rank);
@@ -103,9 +105,9 @@ public final class RankCalls implements AutoCloseable {
    * @param isExact whether the counts follow from the buffers, so that longer ones are refused
    *     unless the caller's options allow them
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK} for ranks that do not exist, and for
-   *     a transfer of a rank with itself, or of others; {@link ErrorCode#INVALID_COUNT}, {@link
-   *     ErrorCode#UNSUPPORTED_TYPE} and {@link ErrorCode#BUFFER_TOO_SMALL} for arguments that do
-   *     not fit the operation
+   *     a transfer of a rank with itself or between other ranks; {@link ErrorCode#INVALID_COUNT},
+   *     {@link ErrorCode#UNSUPPORTED_TYPE} and {@link ErrorCode#BUFFER_TOO_SMALL} for arguments
+   *     that do not fit the operation
    */
   public RankOperation request(RankCall call, boolean isExact) {
     RankMeeting meeting = meetings.of(call.call(), call.rank());
@@ -119,7 +121,7 @@ public final class RankCalls implements AutoCloseable {
 
   /**
    * Makes an operation for a call that a rank cannot make. It counts as the rank's next operation,
-   * so that the other ranks learn of it at once, and throws the rank's own error when it runs.
+   * so that the other ranks see the error at once, and it throws the rank's own error when it runs.
    *
    * @param operation the operation's name
    */
@@ -175,7 +177,7 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Refuses a group that cannot run any more, unless the rank's next operation has already failed;
+   * Refuses a group that can no longer run, unless the rank's next operation has already failed:
    * that failure is reported first.
    */
   void requireUsable(RankMeeting meeting, int place) {
@@ -203,7 +205,7 @@ public final class RankCalls implements AutoCloseable {
     core.slot().poison(cause);
   }
 
-  /** Makes an operation fail if some rank will never start it. */
+  /** Makes an operation fail if a rank will never start it. */
   void endIfSomebodyIsAbsent(RankMeeting meeting, long number) {
     if (exits.areThereAny()) {
       endOfAbsent(meeting, number);
@@ -271,7 +273,7 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Runs a body per rank and waits for their ends.
+   * Runs a body per rank and waits for the ends of all bodies.
    *
    * @param handles the argument of the body of each rank of this process
    */
@@ -290,8 +292,8 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Handles the end of a rank's body. If this process has one rank, other processes learn of the
-   * end when the group is closed; if it has several, calls that wait for the rank fail.
+   * Handles the end of a rank's body. If this process has one rank, other processes are notified
+   * when the group is closed; if it has several, calls that wait for the rank fail.
    */
   private void bodyEnded(int rank, String how) {
     if (core.localRanks().length > 1) {
@@ -340,7 +342,7 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Ends the operations that a rank has started and not waited for. */
+  /** Ends the operations that a rank has started but not yet waited for. */
   private void abandon(int rank) {
     for (RankActivity.Started left : activity.open(rank)) {
       left.abandon(
@@ -357,8 +359,9 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Ends all waits because the group is poisoned or closed. With other processes, only poison ends
-   * waits here, because their ranks may go on with operations in which this rank has done its part.
+   * Ends all waits because the group is poisoned or closed. If ranks are in several processes, only
+   * poison ends waits here: other ranks may continue operations in which this rank has done its
+   * part.
    */
   private void endAll() {
     if (core.job() != null && !core.slot().isPoisoned()) {
@@ -371,7 +374,7 @@ public final class RankCalls implements AutoCloseable {
     }
   }
 
-  /** Ends all waits because the group is closed, and tells the ranks of other processes. */
+  /** Ends all waits because the group is closed, and informs the ranks of other processes. */
   public void leave() {
     endAll();
     JobGroup job = core.job();
@@ -381,12 +384,12 @@ public final class RankCalls implements AutoCloseable {
   }
 
   /**
-   * Makes the unfinished operations that the ranks of this process have started fail for all ranks,
-   * before the group is closed. Does nothing if all ranks are in this process.
+   * Before the group is closed, makes the unfinished operations that the ranks of this process have
+   * started fail for all ranks. Does nothing if all ranks are in this process.
    *
-   * @param mayRun whether operations may be running; then operations are given up only without
-   *     shared memory, where a rank runs an operation before the others arrive, and they may never
-   *     arrive
+   * @param mayRun true for the call while operations may run, which acts only without shared
+   *     memory: there a rank runs an operation before the others arrive, and they may never arrive.
+   *     False for the call when nothing runs, which acts only with shared memory
    */
   public void giveUpOwn(boolean mayRun) {
     JobGroup job = core.job();

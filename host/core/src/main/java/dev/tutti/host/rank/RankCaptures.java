@@ -16,17 +16,17 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The captures of ranks in several processes. All of these ranks
+ * The captures of ranks in several processes. All ranks
  *
  * <ol>
  *   <li>begin a capture together, as an operation like others;
  *   <li>run their bodies, whose calls are agreed on and recorded;
- *   <li>tell each other when their bodies have ended, so that no rank waits for a call that is
+ *   <li>notify each other when their bodies have ended, so that no rank waits for a call that is
  *       never made; then they vote, and continue with the same operation number;
  *   <li>join their recordings into one plan.
  * </ol>
  *
- * The rank's thread captures; any thread may ask.
+ * Only the rank's thread may capture; any thread may query.
  */
 public final class RankCaptures {
 
@@ -110,7 +110,7 @@ public final class RankCaptures {
     }
   }
 
-  /** Ends the operations that the body has started and not waited for. */
+  /** Ends the operations that the body has started but not waited for. */
   private void abandonOpen(RankRecording own) {
     for (RankActivity.Started left : calls.activity().open(rank)) {
       if (own.equals(left.part().recording())) {

@@ -5,14 +5,14 @@ import java.util.concurrent.CompletionStage;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The end of an operation as a completion stage, instead of a wait of its rank. Any thread may ask
- * whether there is one; the rank's thread makes and drops it.
+ * The end of an operation as a completion stage, in place of a wait of its rank. Any thread may ask
+ * whether there is a stage; only the rank's thread makes and drops it.
  */
 final class RankCompletion {
 
   private volatile @Nullable CompletableFuture<Void> told;
 
-  /** Whether a stage is notified of the end, so that the rank does not wait for it itself. */
+  /** Whether a stage is notified of the end, so that the rank itself does not wait for it. */
   boolean isTold() {
     return told != null;
   }

@@ -127,7 +127,7 @@ final class RankDeadlines {
         : plan.late(late, () -> core.lateStatus().apply(meeting.doing(), meeting.positions()));
   }
 
-  /** A description of the ranks of a process whose message is missing. */
+  /** A description of the process whose message is missing, and of its ranks. */
   private String describeProcess(RankMeeting meeting, int process) {
     JobGroup job = Objects.requireNonNull(core.job(), "the ranks are in several processes");
     int[] ranks = job.processes().ranks(process);

@@ -12,7 +12,10 @@ final class RankExits {
   private final AtomicReferenceArray<@Nullable RankExit> exits;
   private final AtomicLong order = new AtomicLong();
 
-  /** Written after an exit, and read after the start of an operation that could wait for it. */
+  /**
+   * Written after an exit is stored, and read after the start of an operation that could wait for
+   * the rank.
+   */
   private volatile boolean areThereAny;
 
   /** Starts with all ranks able to make calls. */
@@ -30,7 +33,7 @@ final class RankExits {
     return areThereAny;
   }
 
-  /** Why a rank makes no more calls; null if it may. */
+  /** The reason why a rank makes no more calls; null if it may make calls. */
   @Nullable RankExit of(int rank) {
     return exits.get(rank);
   }

@@ -29,12 +29,14 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The meeting of a group's ranks, or of the two ends of a transfer, for the operations that they
- * start one after another. One thread compares their calls here before any data moves. Thread-safe.
+ * A meeting of ranks: all ranks of a group, or the two ends of a transfer, with the operations that
+ * they start one after another. One thread compares their calls before any data moves. Thread-safe.
  */
 final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
-  /** The time that a rank that gave an operation up waits until no thread works on it. */
+  /**
+   * The longest time that a rank, after it gave up an operation, waits until no thread works on it.
+   */
   static final long DRAIN_NANOS = 1_000_000_000;
 
   private final GroupCore core;
@@ -105,13 +107,13 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
    * Handles the end of a process: all operations here in which its ranks take part fail, and no
    * rank waits for them.
    *
-   * @param lost the ranks of the process
+   * @param lost the ranks of the process that has ended
    * @param error the error text, to which the last activity of the first of them is added
    */
   void lost(int[] lost, String error) {
     int[] lostPlaces = IntStream.of(lost).map(this::placeOf).filter(place -> place >= 0).toArray();
     if (lostPlaces.length > 0) {
-      // Without shared memory, only the waits for these ranks are known, not their activity.
+      // Without shared memory, this process knows only the activity of its own ranks.
       int seen = known == null ? lostPlaces[0] : places.own()[0];
       String doing = queues.doing(seen);
       queues.failAll(
@@ -124,7 +126,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     }
   }
 
-  /** Ends agreements on new operations after a loss of messages; agreed operations go on. */
+  /** Ends agreements on new operations after messages were cut off; agreed operations continue. */
   void cutOff(TuttiException cause) {
     if (remote != null) {
       remote.cutOff(cause);
@@ -244,9 +246,10 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
 
   /**
    * Counts a call that a rank cannot make as its part in the next operation, so that no data moves
-   * in that operation. It ends when the operations before it have ended.
+   * in that operation. That operation ends when all earlier ones have ended.
    *
-   * @return the rank's own error; the other ranks get the error that its call does not match theirs
+   * @return the rank's own error; the other ranks get an error because its call does not match
+   *     theirs
    */
   TuttiException refuse(int place, RankCall call, RuntimeException thrown) {
     long number = queues.started(place) + 1;
@@ -375,7 +378,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   @Override
   public void broken(TuttiException failure) {
     core.slot().poison(String.valueOf(failure.getMessage()));
-    // The rank that failed is still in its operation, and no other rank is before it.
+    // The rank that failed is still in its operation, and no other rank is in an earlier one.
     RankPart failed = running();
     AgreedRun plan = failed == null ? null : failed.plan();
     if (plan != null) {

@@ -12,9 +12,9 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notes of one call of one rank, made only while they are wanted: its events, its entry in the
- * rank's flight record, what an observer is told, and the time that it waited for other ranks. Only
- * the rank's thread uses it.
+ * Notes on one call of one rank, made only while they are wanted: its events, its entry in the
+ * rank's flight record, the notices to an observer, and the time that it waited for other ranks.
+ * Only the rank's thread may use it.
  */
 final class RankNotes {
 
@@ -66,7 +66,7 @@ final class RankNotes {
   }
 
   /**
-   * Notes that the operation has ended for the rank. The rank that started last has not waited.
+   * Notes that the operation has ended for the rank. The rank that started it last has not waited.
    *
    * @param met the last rank to start it; null if not all have started it
    */

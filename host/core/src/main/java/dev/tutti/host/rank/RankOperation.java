@@ -44,16 +44,16 @@ public final class RankOperation implements RankActivity.Started {
 
   private long startNanos;
 
-  /** Whether its buffers have been checked; the result does not change. */
+  /** Whether its buffers have been checked; one check is enough. */
   private boolean isChecked;
 
   /** Whether no caller will wait for its end, because a blocking call was interrupted. */
   private boolean isForsaken;
 
-  /** Whether the rank went on without waiting for its end. */
+  /** Whether the rank continued without waiting for its end. */
   private boolean isOpen;
 
-  /** The end of the last start as a stage, unless the rank itself waits for it. */
+  /** The end of the last start as a completion stage, unless the rank itself waits for the end. */
   private final RankCompletion completion = new RankCompletion();
 
   /** The number of unsuccessful polls for the current operation. */
@@ -62,7 +62,7 @@ public final class RankOperation implements RankActivity.Started {
   /** The notes on the current call; null if none are wanted. */
   private @Nullable RankNotes notes;
 
-  /** Makes an operation; with a step, it is a step of a capture instead of a call. */
+  /** Makes an operation. If there is a step, it is that step of a capture instead of a call. */
   RankOperation(
       RankCalls calls,
       RankCall call,
@@ -176,7 +176,7 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /** Makes the buffers reachable. A refused call still counts, so that the others do not wait. */
+  /** Makes the buffers reachable. A refused call still counts, so that other ranks do not wait. */
   private void makeReachable() {
     try {
       call.check(calls.names(), isChecked);
@@ -261,8 +261,8 @@ public final class RankOperation implements RankActivity.Started {
   }
 
   /**
-   * The stage that completes once the current operation has ended. A separate virtual thread ends
-   * the operation as {@link #await} does; no other thread may end it then.
+   * The stage that completes once the current operation has ended. A virtual thread ends the
+   * operation as {@link #await} does; no other thread may then end it.
    */
   public CompletionStage<Void> completion() {
     if (!completion.isTold()) {
@@ -320,7 +320,7 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
-  /** Copies the results back. A failure poisons the group, because other ranks are done already. */
+  /** Copies the results back. A failure poisons the group: other ranks have already completed. */
   private void bringBack() {
     if (staged == null || !part.usesCopies()) {
       return;

@@ -59,7 +59,7 @@ final class RankPart extends QueuedOperation {
     return copies != null;
   }
 
-  /** The call with buffers that peers can reach, unless the buffers {@link #areLeft}. */
+  /** The call with buffers that peers can reach, unless {@link #areLeft}. */
   RankCall reachable() {
     return reachable;
   }
@@ -69,7 +69,10 @@ final class RankPart extends QueuedOperation {
     return copies != null && copies.areLeftOut();
   }
 
-  /** Replaces such buffers by copies that peers can reach, because there is no such plan. */
+  /**
+   * Replaces the buffers that {@link #areLeft} by copies that peers can reach, because no plan
+   * leaves them to their rank.
+   */
   void copyAfterAll() {
     RankCall filled = copies == null ? null : copies.fillAfterAll();
     if (filled != null) {
@@ -130,7 +133,7 @@ final class RankPart extends QueuedOperation {
     return agreed == reachable && plan != null && plan.isCurrent() && call.areBuffersAlive();
   }
 
-  /** Whether the ranks may run it because they know it. */
+  /** Whether the ranks may run it as a known call. */
   boolean mayBeKnown() {
     return step == null && reachable.isOperation() && reachable.areBuffersAlive();
   }

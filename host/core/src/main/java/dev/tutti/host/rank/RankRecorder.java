@@ -15,8 +15,8 @@ import dev.tutti.sdk.TuttiException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds the calls of this process's rank to a capture while there is one, and learns when the bodies
- * of other ranks have ended. Thread-safe.
+ * Adds the calls of this process's rank to a capture while there is one, and handles the ends of
+ * the bodies of other ranks. Thread-safe.
  */
 final class RankRecorder {
 
@@ -27,7 +27,7 @@ final class RankRecorder {
   private final Captures captures;
   private final RankNames names;
 
-  /** The recording that learns of the ends of other bodies; null outside a capture. */
+  /** The recording that is notified of the ends of other bodies; null outside a capture. */
   private volatile @Nullable RankRecording listening;
 
   /** The recording of this rank's calls; null if they are run. */
@@ -40,7 +40,7 @@ final class RankRecorder {
   }
 
   /**
-   * Begins a recording, which learns of the ends of other bodies from now on.
+   * Begins a recording, which is notified of the ends of other bodies from now on.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if there is already one
    */
@@ -56,7 +56,7 @@ final class RankRecorder {
     return made;
   }
 
-  /** Ends the recording: it no longer learns of the ends of other bodies. */
+  /** Ends the recording: it is no longer notified of the ends of other bodies. */
   void end() {
     listening = null;
   }
@@ -100,7 +100,7 @@ final class RankRecorder {
   }
 
   /**
-   * Tells the other ranks that the body of this rank has ended.
+   * Informs the other ranks that the body of this rank has ended.
    *
    * @param failure its exception; null if it ended normally
    */

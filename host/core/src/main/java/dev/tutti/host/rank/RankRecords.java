@@ -15,7 +15,7 @@ final class RankRecords {
 
   private final GroupCore core;
 
-  /** The flight records of ranks that have called. */
+  /** The flight records of ranks that have made a call. */
   private final AtomicReferenceArray<FlightLog> flights;
 
   RankRecords(GroupCore core) {
@@ -33,7 +33,7 @@ final class RankRecords {
     return core.isLocal(rank);
   }
 
-  /** Whether calls are noted in flight records, by events or by an observer. */
+  /** Whether calls are noted: in flight records, as events, or by an observer. */
   boolean areWanted() {
     return core.watch().keepsFlights() || HostEvents.areWanted() || observer() != null;
   }
@@ -43,7 +43,10 @@ final class RankRecords {
     return core.settings().observer();
   }
 
-  /** The flight record of a rank that calls; made at its first call; null if none is kept. */
+  /**
+   * The flight record of a rank that makes a call. It is created at the first call; null if none is
+   * kept.
+   */
   @Nullable FlightLog begin(int rank) {
     FlightLog log = flights.get(rank);
     if (log == null && core.watch().keepsFlights()) {
@@ -53,12 +56,12 @@ final class RankRecords {
     return log;
   }
 
-  /** The flight record of a rank; null if none is kept, or the rank has not called. */
+  /** The flight record of a rank; null if none is kept, or the rank has not made a call. */
   @Nullable FlightLog of(int rank) {
     return flights.get(rank);
   }
 
-  /** The facts of a rank's call, as long as no algorithm is known. */
+  /** The facts of a rank's call before its algorithm is known. */
   RunFacts facts(RankCall call) {
     String dataType = call.call().dataType().label();
     return new RunFacts(

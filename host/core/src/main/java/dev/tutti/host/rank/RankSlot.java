@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Holds the run slot of a group for all operations that its ranks run with their own threads, and
- * keeps it between operations. A caller of the whole group gets the slot while no rank runs
- * anything. The ranks then have to agree again, and get the slot back. Thread-safe.
+ * keeps it between operations. A caller that drives the whole group gets the slot while no rank
+ * runs anything. The ranks then have to agree again, which takes the slot back. Thread-safe.
  */
 final class RankSlot extends SlotHolder {
 

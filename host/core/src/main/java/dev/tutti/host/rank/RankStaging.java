@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Native memory for one rank's copies of arrays and of memory that only its thread may use. Each
  * operation in flight has a block; as many blocks are kept as were ever in use at once. The rank's
- * thread copies, so ranks copy in parallel. Large buffers may be left out until an agreement finds
- * that copies are needed. Any thread may close it.
+ * thread copies, so ranks copy in parallel. Large buffers may be left uncopied until an agreement
+ * finds that copies are needed. Any thread may close it.
  */
 final class RankStaging implements AutoCloseable {
 
@@ -88,7 +88,10 @@ final class RankStaging implements AutoCloseable {
     }
   }
 
-  /** Whether a call may begin without copies: not if it is like the last that needed them. */
+  /**
+   * Whether a call may begin without copies. It may not if it equals the last call that needed
+   * copies.
+   */
   synchronized boolean mayLeaveOut(RankCall call) {
     RankCall needed = neededCopies;
     return needed == null
@@ -107,7 +110,7 @@ final class RankStaging implements AutoCloseable {
     return true;
   }
 
-  /** Takes a block for a call and fills it, before any thread can close it. */
+  /** Takes a block for a call and fills it, so that no thread can close the block in between. */
   synchronized void fill(StagedCall call) {
     requireOpen();
     Block last = call.block();

@@ -43,10 +43,10 @@ final class RankWait {
    * Waits until an operation of the rank has ended, and takes part in the work.
    *
    * @param nanos the longest time that the call may take
-   * @param left the time left of it
-   * @return null if it has ended; the error of an operation that exceeded its deadline and still
-   *     has not ended
-   * @throws TuttiException with {@link ErrorCode#INTERRUPTED}; the operation goes on
+   * @param left the part of this time that is left
+   * @return null if it has ended; else the error, because it exceeded its deadline and still has
+   *     not ended
+   * @throws TuttiException with {@link ErrorCode#INTERRUPTED}; the operation continues
    */
   @Nullable TuttiException until(RankPart awaited, long nanos, long left) {
     return until(awaited, nanos, left, false);
@@ -85,7 +85,7 @@ final class RankWait {
             continue;
           }
           if (!isExtended && queues.missing(number).isEmpty()) {
-            // All ranks have started it: the run has its own deadline.
+            // All ranks have started it, so now the run gets the whole deadline.
             isExtended = true;
             patience = nanos;
           } else {
@@ -104,8 +104,8 @@ final class RankWait {
   }
 
   /**
-   * Throws if the thread was interrupted, except by the close of an arena: that interrupts threads
-   * that work on the arena's memory, but does not end a wait.
+   * Throws if the thread was interrupted. The close of an arena also interrupts threads that work
+   * on the arena's memory, but such an interrupt does not end a wait.
    */
   private void requireNoInterrupt(RankPart awaited) {
     AgreedRun plan = awaited.plan();
@@ -123,7 +123,7 @@ final class RankWait {
     }
   }
 
-  /** Clears an interrupt that came from the close of an arena, in a thread that had none before. */
+  /** Clears an interrupt that came from the close of an arena, if the thread had none before. */
   void restore(boolean wasInterrupted, RankPart part) {
     if (!wasInterrupted && InterruptFlag.isSet()) {
       AgreedRun plan = part.plan();

@@ -152,7 +152,10 @@ public final class RankWatch {
         activity.callers().source(rank));
   }
 
-  /** Half a sentence with the known facts about a rank that is not in a call; may be empty. */
+  /**
+   * Half a sentence about the last call and the thread of a rank that is not in a call; may be
+   * empty.
+   */
   String lastCall(int rank) {
     List<FlightEntry> entries = flight(rank);
     if (entries.isEmpty()) {

@@ -12,14 +12,14 @@ import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last blocking calls of a rank, so that a repeated call with the same buffers is prepared only
- * once. One of the last few calls is found without allocation. Thread-safe.
+ * The last blocking calls of a rank, kept so that a repeated call with the same buffers is prepared
+ * only once. The last few calls are found without allocation. Thread-safe.
  */
 public final class RecentCalls {
 
   private static final int KEPT = 8;
 
-  /** The largest size of the older calls, with the buffers that they keep alive. */
+  /** The largest size of the older calls, including the buffers that they keep alive. */
   private static final long MAX_BYTES = 64 << 20;
 
   private static final long BYTES_PER_CALL = 4096;

@@ -38,11 +38,11 @@ import org.jspecify.annotations.Nullable;
  *   <li>each sends the first rank of the meeting its call and the places of its buffers (PROPOSAL);
  *   <li>the first rank compares the calls, chooses an algorithm, plans, and sends its choice and
  *       the places of all buffers to all ranks (PLAN). If others cannot reach the buffers of some
- *       ranks, and no plan leaves these to their ranks, it asks all to propose copies (COPY);
+ *       ranks, and no plan leaves these to their ranks, it asks all ranks to propose copies (COPY);
  *   <li>each makes the same plan, compares the digest of its plan, and sends the place of its
  *       scratch memory (READY);
- *   <li>the first rank tells all ranks that all are ready, and sends a number for the agreement
- *       (COMMIT). Ranks that bring that number to a later operation need no new agreement.
+ *   <li>when all ranks are ready, the first rank sends all of them a number for the agreement
+ *       (COMMIT). Ranks that start a later operation with that number need no new agreement.
  * </ol>
  *
  * A rank that finds an error makes the operation fail for all ranks; no data has moved then. One
@@ -164,7 +164,7 @@ final class RemoteAgreement {
     return rounds.computeIfAbsent(operation, key -> new AgreementRound(places.size()));
   }
 
-  /** Drops an operation and all earlier ones, which have ended, too, because they end in order. */
+  /** Drops an operation and all earlier ones; they have ended, because operations end in order. */
   private void forget(long operation) {
     rounds.headMap(operation, true).clear();
     captures.forget(operation);
@@ -213,7 +213,7 @@ final class RemoteAgreement {
       return;
     }
     meeting.slot().take();
-    // This may run again, with the version that serves after a failure.
+    // This step may run again after a failure, with the version of the plugin that serves then.
     List<BodyReader> rests = all.stream().map(each -> each.rest().again()).toList();
     CaptureStep step = own.getFirst().step();
     if (step != null) {
@@ -325,7 +325,7 @@ final class RemoteAgreement {
     meeting.queues().decided(operation, null);
   }
 
-  /** Makes the operations fail on which this process's rank waits for others to agree. */
+  /** Makes the operations fail for which this process waits for an agreement. */
   void cutOff(TuttiException cause) {
     proposed.keySet().forEach(operation -> meeting.queues().fail(operation, cause));
   }
@@ -384,8 +384,8 @@ final class RemoteAgreement {
   }
 
   /**
-   * Runs the plan that others run, because they know the call and this rank does not. It may know
-   * the plan, but not use it any more.
+   * Runs the plan that others run, because they know the call and this rank does not. It may still
+   * have the plan, but may no longer begin with it.
    */
   private void join(long operation, BodyReader body) {
     List<RankPart> own = own(operation);

@@ -14,7 +14,10 @@ import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** A rank's call with buffers that peers cannot reach, and their copies in memory that they can. */
+/**
+ * A rank's call with buffers that peers cannot reach, and copies of these buffers that they can
+ * reach.
+ */
 final class StagedCall implements CallCopies {
 
   private final RankStaging staging;
@@ -63,7 +66,7 @@ final class StagedCall implements CallCopies {
   }
 
   /**
-   * Makes a call for buffers of which some must be staged; null if peers can reach all.
+   * Makes a staged call if some buffers must be staged; null if peers can reach all.
    *
    * @param areApart whether no other rank reaches any buffer; then buffers need only be reachable
    *     for the threads of this process
@@ -92,7 +95,7 @@ final class StagedCall implements CallCopies {
     return buffer != null && reach.isPrivate(buffer);
   }
 
-  /** Whether a plan that copies the buffers itself is wanted, or faster. */
+  /** Whether a plan that copies the buffers itself was requested, or is faster. */
   private static boolean suits(CallOptions options, List<MemorySegment> staged) {
     WorkflowMode mode = options.mode();
     boolean isWanted =

@@ -17,8 +17,8 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The parts of a rank's buffers that its operation uses. The bytes beyond them must not be copied,
- * because old contents of the copies would come back.
+ * The parts of a rank's buffers that its operation uses. The bytes beyond them must not be copied:
+ * copying back would overwrite them with old contents of the copies.
  */
 final class UsedBuffers {
 

@@ -1,4 +1,6 @@
-/** The calls of ranks: their meetings, the work for all ranks, and the activity of each. */
+/**
+ * The calls of ranks: their meetings, the agreements on operations, and the activity of each rank.
+ */
 @NullMarked
 package dev.tutti.host.rank;
 

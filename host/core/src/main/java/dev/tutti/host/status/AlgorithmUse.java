@@ -5,9 +5,9 @@ import dev.tutti.sdk.Arguments;
 /**
  * The use of an algorithm, over all groups of a context and all versions of its plugin.
  *
- * @param operation for example {@code "allreduce"}; {@code "capture"} in the entry of all captures,
- *     whose operations are also counted with their algorithms, but without time
- * @param algorithm the qualified name; empty in the entry of captures
+ * @param operation for example {@code "allreduce"}; {@code "capture"} in the entry for all
+ *     captures. Operations of captures are also counted with their algorithms, but without time
+ * @param algorithm the qualified name; empty in the entry for captures
  * @param calls completed runs; a run of a capture counts as a run of each of its operations
  * @param bytes the sum of one rank's message sizes over these runs
  * @param nanos the total time of the runs; 0 unless the flight record is kept

@@ -7,8 +7,8 @@ import java.util.Locale;
 /**
  * One operation of the flight record of a group or of a rank.
  *
- * @param sequence counts the operations of the group, or the calls of the rank, from 1
- * @param call the operation with its numbers and its type, in words
+ * @param sequence its number among the operations of the group, or the calls of the rank, from 1
+ * @param call the operation with its counts and its type, in words
  * @param algorithm the qualified name; empty if it is not chosen yet
  * @param bytes the size of one rank's message; {@link #UNKNOWN} as long as no algorithm is chosen
  * @param state its progress

@@ -7,14 +7,14 @@ import java.util.List;
 /**
  * What a group is doing at one moment.
  *
- * @param number counts the groups of a context in the order in which they were made, from 1
+ * @param number the number of the group in its context, from 1 in the order of creation
  * @param title for example {@code "group of 4 ranks"}
  * @param rankSize the number of its ranks
  * @param state the kind of its activity
  * @param doing its activity, in words that follow "the group is"; empty if it is idle
  * @param ranks the activity of the ranks, in their order; empty unless some of them wait or run. If
- *     each rank is a process, the activity of this process's rank, and what is known about the
- *     others while they run
+ *     ranks are in several processes, it has the ranks of this process, and the known facts about
+ *     the others while they run
  */
 public record GroupStatus(
     long number, String title, int rankSize, State state, String doing, List<RankStatus> ranks) {
@@ -45,7 +45,8 @@ public record GroupStatus(
   }
 
   /**
-   * The activity of the ranks, one line each; the last line names the cause, if there is one.
+   * The activity of the ranks, one line each; the last line names the cause of the wait, if there
+   * is one.
    *
    * @param most the largest number of lines about ranks, 1 or more
    * @param hint text that follows the number of omitted lines; may be empty

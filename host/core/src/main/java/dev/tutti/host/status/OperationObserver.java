@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
  * system. Thread-safe: the threads that call operations also call the observer.
  *
  * <p>An observer must be fast, and must not call the context or its groups. If it throws, the
- * exception goes to the thread's handler of uncaught exceptions, and the operation goes on.
+ * exception goes to the thread's handler of uncaught exceptions, and the operation continues.
  */
 @FunctionalInterface
 public interface OperationObserver {
@@ -16,23 +16,23 @@ public interface OperationObserver {
   int ALL_RANKS = -1;
 
   /**
-   * An operation begins, on the thread that starts it. A call that a capture records is none; the
-   * replays of the capture are.
+   * An operation begins, on the thread that starts it. A call that a capture records is not an
+   * operation; the runs of the capture are.
    *
-   * @param operation what is known of it; if a rank starts it, bytes and algorithm are not known
-   *     yet: 0 and empty
+   * @param operation the known facts about it; if a rank starts it, the bytes (0) and the algorithm
+   *     (empty) are not known yet
    * @param rank the rank that starts it, or {@link #ALL_RANKS}
-   * @return what hears of its end, or null if nothing should
+   * @return the observation that is notified of the end, or null if none is needed
    */
   @Nullable Observation begin(RunFacts operation, int rank);
 
-  /** Hears of the end of one operation. */
+  /** Is notified of the end of one operation. */
   @FunctionalInterface
   interface Observation {
 
     /**
-     * The operation has ended, as its caller sees it. The thread that waits for the end calls this
-     * once. If the deadline of a rank passes, the operation has ended for the rank's observation.
+     * The operation has ended for its caller. The thread that waits for the end calls this once. If
+     * a rank's deadline passes, the operation has ended for the observation of that rank.
      *
      * @param operation the operation, with its algorithm if it ran
      * @param failure the exception that the caller gets, or null

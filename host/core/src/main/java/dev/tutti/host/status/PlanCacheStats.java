@@ -24,7 +24,7 @@ public record PlanCacheStats(
     long misses,
     long evictions) {
 
-  /** The statistics of no group. */
+  /** Empty statistics, with which a sum over groups starts. */
   public static final PlanCacheStats NONE = new PlanCacheStats(0, 0, 0, 0, 0, 0, 0, 0);
 
   /** The sum of the statistics of two groups. */

@@ -8,12 +8,12 @@ import java.util.List;
 /**
  * What a process of a job reports about itself.
  *
- * @param start when its JVM began
+ * @param start the start of its JVM
  * @param heapBytes used heap
  * @param threads live threads
  * @param plugins the plugins that it serves
  * @param groups the activity of its groups, in the order in which they were made. If ranks of a
- *     group are in several processes, each process knows the activity of its own ranks
+ *     group are in several processes, each process reports the activity of its own ranks
  */
 public record ProcessReport(
     Instant start,

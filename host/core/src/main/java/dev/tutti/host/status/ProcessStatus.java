@@ -10,7 +10,7 @@ import java.util.Optional;
  * @param ranks its ranks of the job, in order; empty if all ranks are in this process, where groups
  *     have any number
  * @param machine the name of its machine
- * @param process its number there
+ * @param process its process number on that machine
  * @param report its report; empty if it does not answer
  * @param silence why it does not answer, in words that follow its name; empty if it answers
  */

@@ -7,7 +7,7 @@ import dev.tutti.sdk.Arguments;
  *
  * @param group the number of the group
  * @param operation for example {@code "allreduce"}; {@code "capture"} for several
- * @param call the operation with its numbers, in words
+ * @param call the operation with its counts, in words
  * @param dataType the type of the elements; empty for a capture
  * @param bytes the size of the message of one rank, by which algorithms are chosen; for a capture,
  *     the sum over its operations

@@ -36,7 +36,7 @@ final class WaitChain {
     return ranks.stream().filter(RankStatus::isWaiting).findFirst().orElse(null);
   }
 
-  /** A rank that a rank waits for: one that does not wait itself, or else the first. */
+  /** One of the ranks that a rank waits for: one that does not wait itself, or else the first. */
   private static @Nullable RankStatus awaited(RankStatus waiting, List<RankStatus> ranks) {
     Set<Integer> awaited = Set.copyOf(waiting.waitsFor());
     List<RankStatus> all =

@@ -20,9 +20,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The jars of a change in a process that may be on another machine than rank 0. Rank 0 sends them
- * in parts, and each part is asked for. They are kept in files until this is closed. One thread
- * fetches; any thread brings the answers.
+ * The jars of a change, in a process that may be on another machine than rank 0. This process
+ * requests each part of a jar from rank 0, and keeps the jars in files until this is closed. One
+ * thread fetches the parts; any thread may deliver the answers.
  */
 final class FetchedJars implements FollowedPlugins.JarFiles, AutoCloseable {
 
@@ -102,7 +102,7 @@ final class FetchedJars implements FollowedPlugins.JarFiles, AutoCloseable {
     }
   }
 
-  /** Brings a part. */
+  /** Delivers a part. */
   synchronized void receive(SwapMessage.Part part) {
     boolean _ = answer.complete(part.bytes());
   }

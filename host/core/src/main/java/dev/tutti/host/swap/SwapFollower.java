@@ -55,12 +55,12 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   }
 
   /**
-   * Serves the plugins of rank 0 from now on. Returns when rank 0 has named its plugins for the
-   * first time.
+   * Serves the plugins of rank 0 from now on. Returns once this process serves the first plugins
+   * that rank 0 has sent.
    *
    * @param firstNanos the longest time to wait for that
    * @param patienceNanos the longest time that plans of this process may delay a change
-   * @throws TuttiException with the objection of a process; {@link ErrorCode#JOB_REFUSED} if rank 0
+   * @throws TuttiException with the refusal of a process; {@link ErrorCode#JOB_REFUSED} if rank 0
    *     sends nothing
    */
   public static void follow(
@@ -164,7 +164,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     return Optional.ofNullable(fetching).filter(jars -> jars.change() == change);
   }
 
-  /** If plans take too long, this process sends no answer, and rank 0 gives the change up. */
+  /** If plans take too long, this process sends no answer, and rank 0 abandons the change. */
   private void answerWhenQuiet(long change) {
     if (job.gate().awaitQuiet(clock, patienceNanos)) {
       plugins.held();
@@ -206,7 +206,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     goOnAlone("this process has left the job");
   }
 
-  /** Goes on without the decisions of rank 0. */
+  /** Continues without the decisions of rank 0. */
   private void goOnAlone(String why) {
     synchronized (this) {
       isAlone = true;

@@ -30,15 +30,15 @@ import org.jspecify.annotations.Nullable;
  *
  * <ol>
  *   <li>PREPARE: each process loads the jars and reports success or the reason of its failure. If
- *       the processes share no memory, they may be on machines that do not have the files, so this
- *       process sends each jar to those that ask for it.
- *   <li>HOLD: each process begins no new plan, and reports when no plan is under way.
+ *       the processes share no memory, some may be on machines that do not have the files, so this
+ *       process sends each jar to the processes that request it.
+ *   <li>HOLD: each process stops beginning new plans, and reports when no plan is under way.
  *   <li>PUBLISH: each process serves the plugins of these jars.
  * </ol>
  *
- * <p>Until the last step, END undoes the change. Operations that the ranks have agreed on run all
- * the time. A process that leaves the job need not answer. A process that is lost ends the change;
- * the next change is made without it.
+ * <p>Until the last step, END undoes the change. Operations on which the ranks have agreed run
+ * throughout the change. A process that leaves the job need not answer. A process that is lost ends
+ * the change; the next change is made without it.
  */
 public final class SwapLeader implements Followers, SwapLink.Listener {
 
@@ -66,7 +66,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
    * Makes all processes of a job serve the plugins of this process from now on.
    *
    * @param patienceNanos the longest time for a process to answer
-   * @throws TuttiException with the objection of a process; all processes get it
+   * @throws TuttiException with the refusal of a process; all processes get it
    */
   public static void share(Job job, LivePlugins plugins, Clock clock, long patienceNanos) {
     SwapLeader leader = new SwapLeader(job, plugins, clock, patienceNanos);
@@ -113,7 +113,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
     return new TuttiException(ErrorCode.PLUGIN_STATE, "the change was abandoned");
   }
 
-  /** A change on its way to all processes. */
+  /** A change that all processes are making. */
   private final class Change implements Changeover {
 
     private final long number;
@@ -143,8 +143,8 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
         if (job.isPresent(process)) {
           tell(process, number, question);
         }
-        // The listener learns of an end once, which can be before this question or after its
-        // answers.
+        // The listener is notified of an end only once, which can be before this question or after
+        // its answers.
         if (!job.isPresent(process)) {
           ended(process, job.hasLost(process));
         }
@@ -297,7 +297,7 @@ public final class SwapLeader implements Followers, SwapLink.Listener {
     }
   }
 
-  /** Sends a part of a jar. A file takes time, so the job's thread does not read it. */
+  /** Sends a part of a jar. Reading a file is slow, so the job's thread does not do it. */
   private void send(int process, long number, SwapMessage.Wanted wanted) {
     Change change = current;
     Path copy =

@@ -14,7 +14,7 @@ sealed interface SwapMessage {
   /** From rank 0: get ready to serve these jars. */
   record Prepare(List<ServedJar> jars) implements SwapMessage {}
 
-  /** To rank 0: send a part of a jar, which starts at this byte. */
+  /** To rank 0: send the part of a jar that starts at this byte. */
   record Wanted(String content, long offset) implements SwapMessage {}
 
   /** From rank 0: the part that was wanted. */
@@ -35,10 +35,10 @@ sealed interface SwapMessage {
   /** To rank 0: no plan is under way. */
   record Held() implements SwapMessage {}
 
-  /** From rank 0: serve the prepared jars, and go on. */
+  /** From rank 0: serve the prepared jars, and begin new plans again. */
   record Publish() implements SwapMessage {}
 
-  /** From rank 0: drop the prepared jars, and go on; the reason is an error. */
+  /** From rank 0: drop the prepared jars because of an error, and begin new plans again. */
   record End(TuttiException reason) implements SwapMessage {}
 
   /** To rank 0: a version that serves has failed. */

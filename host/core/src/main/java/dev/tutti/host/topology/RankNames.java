@@ -23,7 +23,7 @@ public final class RankNames {
   /**
    * The names of a sub-group.
    *
-   * @param ranks the number here of each rank of the sub-group
+   * @param ranks for each rank of the sub-group, its number in this group
    */
   public RankNames of(int[] ranks) {
     int[] world = new int[ranks.length];

@@ -10,9 +10,9 @@ public final class SubTopology {
   private SubTopology() {}
 
   /**
-   * The nodes and pods of some ranks, in the order given. Neighbours in that order that share a
-   * node share a node of the result; the same holds for pods. If the order leaves a node and comes
-   * back to it, the result has two nodes for it.
+   * The nodes and pods of some ranks, in the order given. Ranks that are adjacent in that order and
+   * share a node also share a node of the result; the same holds for pods. If the order leaves a
+   * node and comes back to it, the result has two nodes for it.
    *
    * @param parent the topology of all ranks
    * @param ranks the ranks that take part, at least one

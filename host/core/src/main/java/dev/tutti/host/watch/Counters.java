@@ -7,7 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Adds up how algorithms are used. Thread-safe. */
+/** Counts the use of algorithms. Thread-safe. */
 public final class Counters {
 
   private final ConcurrentMap<Key, Totals> all = new ConcurrentHashMap<>();

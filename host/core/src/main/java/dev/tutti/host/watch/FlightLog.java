@@ -73,7 +73,7 @@ public final class FlightLog {
   }
 
   /**
-   * Notes how an operation ended.
+   * Notes the end of an operation.
    *
    * @param of the number of the operation
    * @param about the facts of the run; null if they never became known
@@ -117,7 +117,10 @@ public final class FlightLog {
     return found;
   }
 
-  /** Reads again while the place is being written; null if it is empty or writes never pause. */
+  /**
+   * Reads again while the place is being written. Null if the place is empty, or if it is written
+   * without pause.
+   */
   private @Nullable FlightEntry entry(int place, long now, Instant time) {
     FlightEntry found = null;
     for (int look = 0; look < LOOKS && found == null && stamps[place] != 0; look++) {

@@ -89,7 +89,7 @@ public final class HostEvents {
   @Category({"Tutti", "Operations", "Phases"})
   public static final class Bind extends TuttiEvent {}
 
-  /** Follows the recorder from now on: recordings that run, and those that begin later. */
+  /** Follows the flight recorder from now on: current recordings, and those that begin later. */
   public static synchronized void install() {
     if (isInstalled) {
       return;

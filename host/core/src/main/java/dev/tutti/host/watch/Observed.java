@@ -6,7 +6,7 @@ import dev.tutti.host.status.OperationObserver.Observation;
 import dev.tutti.host.status.RunFacts;
 import org.jspecify.annotations.Nullable;
 
-/** One operation that an observer observes. An observer that fails does not harm it. */
+/** One operation that an observer observes. If the observer fails, the operation continues. */
 public final class Observed {
 
   private final Observation observation;
@@ -16,11 +16,11 @@ public final class Observed {
   }
 
   /**
-   * Tells an observer that an operation begins.
+   * Notifies an observer that an operation begins.
    *
-   * @param known what is known of the operation
+   * @param known the known facts about the operation
    * @param rank the rank that starts it, or {@link OperationObserver#ALL_RANKS}
-   * @return null if nothing wants to hear of the end
+   * @return null if no observation needs the end
    */
   public static @Nullable Observed begin(OperationObserver observer, RunFacts known, int rank) {
     try {
@@ -33,7 +33,7 @@ public final class Observed {
   }
 
   /**
-   * Tells that the operation has ended.
+   * Notifies the observer that the operation has ended.
    *
    * @param failure the exception that the caller gets, or null
    */

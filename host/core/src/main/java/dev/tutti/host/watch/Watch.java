@@ -6,7 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** The notes of a context about its groups: flight records and counters. Thread-safe. */
+/** The flight records and counters of a context. Thread-safe. */
 public final class Watch {
 
   /** The environment variable that sets the length of flight records. */
@@ -40,7 +40,7 @@ public final class Watch {
   }
 
   /**
-   * Keeps flight records as configured, otherwise as the environment says.
+   * Keeps flight records as configured, else as the environment variable sets.
    *
    * @param asked the requested length, or null
    * @param variable the value of {@link #VARIABLE}, or null

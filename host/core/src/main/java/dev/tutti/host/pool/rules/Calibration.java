@@ -11,7 +11,7 @@ import java.nio.file.Path;
  * A measured machine model and its provenance. Immutable.
  *
  * @param model the machine model
- * @param provenance the machine and the host; no plugins
+ * @param provenance the machine and the host, without plugins
  * @param error the mean relative error of the model for times that were not part of the fit, 0 or
  *     more
  * @param origin the file that it was read from, for messages; empty if it was just measured

@@ -14,8 +14,8 @@ import java.util.List;
  * @param kind what the rule does
  * @param algorithms one name or more, {@code "ring"} or {@code "plugin-id:ring"}, best first
  * @param condition the requests to which the rule applies
- * @param parameters values for the algorithms' parameters, unless the caller gives others; for PIN
- *     and PREFER only
+ * @param parameters values for the algorithms' parameters, which the caller's values override; for
+ *     PIN and PREFER only
  * @param origin the position of the rule, for messages: {@code "rules.json:12"}
  */
 public record ChoiceRule(
@@ -25,7 +25,7 @@ public record ChoiceRule(
     AlgOptions parameters,
     String origin) {
 
-  /** Checks that names and parameters have a meaning. */
+  /** Checks the names and the parameters. */
   public ChoiceRule {
     Arguments.require(kind, "kind");
     Arguments.require(algorithms, "algorithms");

@@ -8,10 +8,11 @@ import java.util.stream.Collectors;
 /**
  * The measured time of an algorithm for a request.
  *
- * @param seconds the time by which it is compared with others: its time if the request was measured
- *     in one state of the machine, else the worst ratio times the mean of the shortest times
- * @param bytes the size of {@code states}: that of the request, or the nearest measured size below
- *     it
+ * @param seconds the time by which it is compared with others: the measured time if the request was
+ *     measured in only one state of the machine, else the worst ratio times the mean of the
+ *     shortest times
+ * @param bytes the message size of {@code states}: that of the request, or the nearest measured
+ *     size below it
  * @param states the times for that size in each state of the machine; at least one
  */
 public record MeasuredTime(double seconds, long bytes, List<InState> states) {

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Collects all problems of some rules, so that they are reported together. */
+/** Collects all problems of a set of rules, so that they are reported together. */
 final class Problems {
 
   private final List<String> texts = new ArrayList<>();

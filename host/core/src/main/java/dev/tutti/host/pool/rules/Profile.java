@@ -15,16 +15,16 @@ import java.util.stream.Stream;
 /**
  * Measured times of algorithms on this machine. Immutable.
  *
- * <p>They were measured with float32 and sum on memory that all ranks reach, and are used for all
- * types and reductions. Other types and reductions change the times, but rarely which algorithm is
- * the fastest.
+ * <p>They were measured with float32 and sum in memory that all ranks can reach, and are used for
+ * all types and reductions. Other types and reductions change the times, but they rarely change the
+ * fastest algorithm.
  *
- * <p>If virtual processors move, the machine has several states, which are distinguished by the
+ * <p>If a hypervisor moves virtual processors, the machine has several states. They differ in the
  * time that a cache line takes from one processor to another. Times of different states are never
  * compared.
  *
- * @param series one for each operation, number of ranks, place, algorithm, choice of parameters and
- *     state of the machine
+ * @param series one for each combination of operation, number of ranks, in place or not, algorithm,
+ *     parameters and state of the machine
  */
 public record Profile(List<Series> series) {
 
@@ -70,9 +70,9 @@ public record Profile(List<Series> series) {
   }
 
   /**
-   * These measurements, and those of another profile for requests and states that are not measured
-   * here. Measurements of the other profile without a state are dropped for requests that are
-   * measured here.
+   * These measurements, and those of another profile for requests and states that this one does not
+   * measure. Measurements of the other profile without a state are dropped for requests that this
+   * one measures.
    */
   public Profile orElse(Profile older) {
     Arguments.require(older, "older");
@@ -107,7 +107,7 @@ public record Profile(List<Series> series) {
             .toList());
   }
 
-  /** The choices of parameters, besides the defaults, with which a request was measured. */
+  /** The parameter values, besides the defaults, with which a request was measured. */
   public List<AlgOptions> variants(OpParam param, Algorithm algorithm) {
     Arguments.require(param, "param");
     Arguments.require(algorithm, "algorithm");

@@ -16,19 +16,19 @@ import java.util.stream.Stream;
  * The measurements of one request, in one or several states of the machine.
  *
  * <p>A choice has to be the same in every run, so it cannot depend on the current state of the
- * machine. So algorithms are compared by their worst case: the largest ratio to the fastest
- * algorithm over all states. In a state in which an algorithm was not measured, its measurements
- * from the other states are used.
+ * machine. Algorithms are therefore compared by their worst case: the largest ratio, over all
+ * states, of their time to that of the fastest algorithm. In a state in which an algorithm was not
+ * measured, its measurements from the other states are used.
  *
- * <p>Sizes are measured in different states, so states are combined for each size first, and sizes
- * are interpolated after that.
+ * <p>Different sizes may have been measured in different states. So states are combined for each
+ * size first, and sizes are interpolated after that.
  */
 public final class RequestTimes {
 
   private final List<Series> series;
   private final long bytes;
 
-  /** The shortest time by size and by the time of a cache line. */
+  /** The shortest time, by size and by state of the machine. */
   private final NavigableMap<Long, Map<Integer, Double>> fastest = new TreeMap<>();
 
   RequestTimes(List<Series> series, long bytes) {
@@ -90,7 +90,7 @@ public final class RequestTimes {
     return states;
   }
 
-  /** With one state, the time in it; else the worst ratio times the mean of the shortest times. */
+  /** The time if there is one state; else the worst ratio times the mean of the shortest times. */
   private static double micros(Map<Integer, Double> least, List<MeasuredTime.InState> states) {
     if (least.size() == 1) {
       return states.getFirst().micros();

@@ -68,7 +68,7 @@ final class RequestTraits {
     };
   }
 
-  /** Whether a set allows a value that a request may not have. */
+  /** Whether a set allows the value of a request; null if the request has no such value. */
   static <T> boolean allows(Set<T> set, @Nullable T value) {
     return set.isEmpty() || (value != null && set.contains(value));
   }

@@ -22,7 +22,7 @@ import java.util.function.Function;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** The fields of one rule as texts, from a file or a line, and the rule that they describe. */
+/** The fields of one rule as text, from a file or a line, and the rule that they describe. */
 final class RuleFields {
 
   static final String PARAMETERS = "parameters";

@@ -13,12 +13,12 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rules for choosing algorithms, in strict order, and measurements. For each kind, only the first
- * rule that matches a request applies. Immutable.
+ * Ordered rules for choosing algorithms, and measurements. For each kind, only the first rule that
+ * matches a request applies. Immutable.
  *
  * @param rules the rules, the strongest first
  * @param profile the measured times
- * @param provenance where they were measured; null if there are none
+ * @param provenance the origin of the measurements; null if there are none
  */
 public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenance provenance) {
 
@@ -78,7 +78,10 @@ public record Rules(List<ChoiceRule> rules, Profile profile, @Nullable Provenanc
     RulesWriter.write(this, file);
   }
 
-  /** These rules, followed by others. The first of the two that has measurements gives them. */
+  /**
+   * These rules, followed by others. The measurements are these if there are any, else those of the
+   * others.
+   */
   public Rules then(Rules others) {
     Arguments.require(others, "others");
     List<ChoiceRule> all = Stream.concat(rules.stream(), others.rules.stream()).toList();

@@ -8,12 +8,12 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The rules that apply to one request: for each kind, the first one that matches it.
+ * The rules that apply to one request: for each kind, the first rule that matches it.
  *
- * @param pin the rule that applies, or null
- * @param prefer the rule that applies, or null
- * @param avoid the rule that applies, or null
- * @param deny the rule that applies, or null
+ * @param pin the pin rule that applies, or null
+ * @param prefer the prefer rule that applies, or null
+ * @param avoid the avoid rule that applies, or null
+ * @param deny the deny rule that applies, or null
  */
 public record Ruling(
     @Nullable ChoiceRule pin,
@@ -36,8 +36,8 @@ public record Ruling(
   }
 
   /**
-   * The precedence of an algorithm: negative if preferred, with the least for the most preferred;
-   * positive if avoided.
+   * The precedence of an algorithm: negative if a rule prefers it, and lowest for the most
+   * preferred; positive if a rule avoids it; else 0.
    */
   public int precedence(Algorithm algorithm) {
     Arguments.require(algorithm, "algorithm");

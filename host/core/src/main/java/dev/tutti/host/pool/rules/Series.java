@@ -14,7 +14,7 @@ import java.util.TreeMap;
 import java.util.function.LongPredicate;
 
 /**
- * Measured times of one algorithm for one operation on one number of ranks. Immutable.
+ * Measured times of one algorithm for one operation and one number of ranks. Immutable.
  *
  * @param operation the operation; SEND for transfers
  * @param ranks the number of ranks, all on one node
@@ -74,7 +74,10 @@ public record Series(
     return algorithm.substring(0, Math.max(0, algorithm.indexOf(':')));
   }
 
-  /** Whether another series is for the same operation, number of ranks and place. */
+  /**
+   * Whether another series is for the same operation and number of ranks, and both are in place or
+   * neither is.
+   */
   boolean isLike(Series other) {
     return operation == other.operation && ranks == other.ranks && inPlace == other.inPlace;
   }
