@@ -40,7 +40,7 @@ final class MeasurementBatch implements AutoCloseable {
 
   /**
    * Builds a request for each remaining candidate. A candidate leaves if its request cannot be
-   * built, or if another candidate has the same plan.
+   * built, or if it sets parameters and another candidate has the same plan.
    */
   MeasurementBatch(HostUse host, SweepPoint cell, List<CandidateSamples> candidates) {
     OperationSpec spec = cell.spec();
