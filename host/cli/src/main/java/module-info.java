@@ -9,7 +9,7 @@ module dev.tutti.cli {
   requires jdk.httpserver;
   requires jdk.jfr;
   requires tools.jackson.core;
-  // For the compiler and the pom.xml of a plugin's author; a host that only serves has neither.
+  // 'tutti dev' needs the compiler and an XML parser; a host that only serves has neither module.
   requires static java.compiler;
   requires static java.xml;
   requires static org.jspecify;

@@ -5,8 +5,8 @@ import java.lang.invoke.MethodType;
 import java.util.Arrays;
 
 /**
- * Starts another main class of this program, in processes that the program starts. They then have
- * its main module, which the class cache requires.
+ * The main class of the processes that this program starts; it starts another main class. So all
+ * processes have the same main module, which the class cache requires.
  */
 public final class ChildMain {
 

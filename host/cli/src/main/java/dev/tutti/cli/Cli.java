@@ -50,7 +50,7 @@ import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 
-/** The command line as a function from arguments to output and exit code. */
+/** The command line as a function from arguments to output and an exit code. */
 public final class Cli {
 
   private static final int HELP_WIDTH = 100;
@@ -99,7 +99,7 @@ public final class Cli {
   /**
    * The command line for arguments that begin with a word. If the word names a command that needs
    * no other command, only that one is loaded: reading the options of all commands takes a quarter
-   * of the start of a process.
+   * of the start-up time.
    */
   private CommandLine commandLine(Errors errors, String first) {
     CommandLine root = new CommandLine(new TuttiCommand(terminal));

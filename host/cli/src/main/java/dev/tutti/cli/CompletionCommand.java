@@ -12,7 +12,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Prints the script by which a shell completes commands, options and their values. */
+/** Prints a script that lets a shell complete commands, options and their values. */
 @Command(
     name = "completion",
     description = "Prints a script that lets a shell complete commands, options and values.",
@@ -65,7 +65,7 @@ final class CompletionCommand implements Callable<Integer> {
     CommandLine root = spec.root().commandLine();
     String script =
         switch (shell) {
-          // The script of bash works in zsh, too: it makes zsh behave like bash while it is read.
+          // The bash script also works in zsh: it makes zsh behave like bash while zsh reads it.
           case BASH, ZSH -> AutoComplete.bash(root.getCommandName(), root);
           case FISH -> FishCompletion.of(root);
         };

@@ -32,7 +32,7 @@ final class Dispatcher implements IExecutionStrategy {
   /**
    * Makes a dispatcher.
    *
-   * @param directory the start of the relative paths of a command
+   * @param directory the directory that relative paths of a command start from
    */
   Dispatcher(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
@@ -50,7 +50,7 @@ final class Dispatcher implements IExecutionStrategy {
       return carryOut(result);
     } catch (ExecutionException e) {
       if (hosts.session() == null && e.getCause() instanceof StateInUseException) {
-        // A host has begun to start since none was found, and may take the command now.
+        // A host started after the search, and may accept the command now.
         return carryOut(result);
       }
       throw e;
@@ -106,7 +106,7 @@ final class Dispatcher implements IExecutionStrategy {
     }
   }
 
-  /** Runs the command in the host; null if no host serves and none is needed. */
+  /** Runs the command in the host; null if no host serves and the command does not need one. */
   private @Nullable Integer elsewhere(
       ParseResult result, LiveTarget target, LiveTarget.Where where) {
     Path state = target.state(hosts);

@@ -6,10 +6,10 @@ import java.util.Set;
 import picocli.CommandLine.Model.CommandSpec;
 
 /**
- * A variable of the environment that commands read.
+ * An environment variable that commands read.
  *
  * @param name its name
- * @param meaning what its value does
+ * @param meaning the effect of its value
  * @param options the commands that have one of these options read it; empty: all commands
  */
 record EnvironmentVariable(String name, String meaning, Set<String> options) {
@@ -60,7 +60,7 @@ record EnvironmentVariable(String name, String meaning, Set<String> options) {
               "Where the directories of jobs are. Default: the directory for temporary files.",
               Set.of("--processes", "--job")));
 
-  /** Whether a command reads it; the one above all others does. */
+  /** Whether a command reads it; the top command reads all of them. */
   boolean isOf(CommandSpec command) {
     return options.isEmpty()
         || command.parent() == null

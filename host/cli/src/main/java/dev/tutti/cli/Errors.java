@@ -31,7 +31,7 @@ final class Errors {
   /** The old names of commands, and the commands that replace them. */
   private static final Map<String, String> RENAMED = Map.of("calibrate", "tune --model");
 
-  /** The largest number of characters in a message about arguments, which repeats them. */
+  /** The longest message about arguments, in characters; such a message repeats the arguments. */
   private static final int MOST_OF_USAGE = 1024;
 
   /** Reports arguments that cannot be parsed. */
@@ -49,7 +49,7 @@ final class Errors {
             ? unknownOption(e.getCommandLine().getCommandSpec(), args)
             : null;
     if (unknown != null) {
-      // The word after the option was taken for an operation, but is none.
+      // The parser took the word after the unknown option for an operation.
       return unknownOption(e.getCommandLine(), unknown);
     }
     if (e.getCause() instanceof TuttiException cause) {
@@ -115,7 +115,7 @@ final class Errors {
     return null;
   }
 
-  /** A short option may have its value at its end. */
+  /** Whether a command has the option; a short option may have its value attached. */
   private static boolean isKnown(CommandSpec command, String name) {
     return command.optionsMap().containsKey(name)
         || command.negatedOptionsMap().containsKey(name)

@@ -12,10 +12,16 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 
-/** The script of fish, for which picocli has none: a line for each command, option and argument. */
+/**
+ * The script for fish, which picocli does not support: a line for each command, option and
+ * argument.
+ */
 final class FishCompletion {
 
-  /** Whether the words before the cursor begin with these commands, or are exactly these. */
+  /**
+   * Functions that check whether the words before the cursor begin with, or are exactly, given
+   * commands.
+   */
   private static final String CONDITIONS =
       """
       function __tutti_in

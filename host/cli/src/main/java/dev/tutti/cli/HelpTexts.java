@@ -11,7 +11,7 @@ final class HelpTexts {
 
   private HelpTexts() {}
 
-  /** What a list of commands says of one, without the period at its end. */
+  /** The summary of a command in a list of commands, without the period at its end. */
   static String summary(CommandLine command) {
     UsageMessageSpec usage = command.getCommandSpec().usageMessage();
     String first = firstSentence(usage.header().length == 0 ? usage.description() : usage.header());

@@ -11,7 +11,7 @@ import java.io.PrintWriter;
 /**
  * The command line within the host that serves.
  *
- * @param hosts gives this host, and makes no others
+ * @param hosts gives this host, and opens no others
  * @param host runs the commands
  */
 record LiveCommands(Hosts hosts, LiveHost host) implements ControlHandler {

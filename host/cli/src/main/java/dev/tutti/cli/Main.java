@@ -25,7 +25,7 @@ public final class Main {
     ProcessOutput out = new ProcessOutput(new FileOutputStream(FileDescriptor.out));
     try (Terminal terminal = Terminal.ofProcess(out)) {
       if (args.length == 1 && TuttiVersion.OPTIONS.contains(args[0])) {
-        // Answered before the command line is loaded, because scripts ask for it often.
+        // Answer before the command line is loaded, because scripts request the version often.
         terminal.out().println(TuttiVersion.line());
         return checked(terminal, out, ExitCode.OK);
       }
@@ -35,8 +35,8 @@ public final class Main {
   }
 
   /**
-   * The exit code after the check of the output: output that could not be written is a failure,
-   * unless its reader has closed it.
+   * The exit code after a check of the output. Output that could not be written is a failure,
+   * unless the reader has closed the pipe.
    */
   private static int checked(Terminal terminal, ProcessOutput out, int exitCode) {
     String problem = terminal.out().checkError() ? out.problem() : "";

@@ -20,10 +20,10 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.PositionalParamSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The manual page of a command, in the texts of its help. */
+/** The manual page of a command, made from its help texts. */
 final class ManPage {
 
-  /** A synopsis on one line, whatever its length. */
+  /** A width that keeps a synopsis on one line. */
   private static final int UNWRAPPED = 10_000;
 
   private static final Pattern MENTION = Pattern.compile("tutti ([a-z]+(?: [a-z]+)?)");
@@ -138,7 +138,7 @@ final class ManPage {
         .collect(Collectors.joining(", "));
   }
 
-  /** What stands for the values of an option, with the sign before it; or for an argument. */
+  /** The label of an argument, or of an option's values with the separator before it. */
   private String label(ArgSpec argument) {
     return help.parameterLabelRenderer()
         .renderParameterLabel(argument, Ansi.OFF, List.of())
@@ -180,7 +180,7 @@ final class ManPage {
     return names.stream().map(name -> name + "(1)").collect(Collectors.joining(", "));
   }
 
-  /** The page of the longest command that some words begin with. */
+  /** The page of the command that the most words at the start of {@code words} name. */
   private Optional<String> mentioned(String words) {
     CommandLine found = spec.root().commandLine();
     for (String word : words.split(" ", -1)) {

@@ -4,10 +4,10 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 
-/** The names of one thing among the options of all commands, and those of other programs. */
+/** The names that options with the same meaning have in other commands and in other programs. */
 final class OptionSynonyms {
 
-  /** Each a thing; a command has at most one option for it. */
+  /** Each list has one meaning; a command has at most one option with that meaning. */
   private static final List<List<String>> ALL =
       List.of(
           List.of("--ranks", "--ngpus", "-g", "--gpus", "-np", "--np", "--nproc", "--world-size"),
@@ -28,7 +28,7 @@ final class OptionSynonyms {
   private OptionSynonyms() {}
 
   /**
-   * The name of a thing among the options of a command.
+   * The option of a command that has the meaning of a name.
    *
    * @param asked a name that the command does not have
    */

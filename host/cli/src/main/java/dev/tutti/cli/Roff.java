@@ -8,8 +8,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A page in the language of man(7), as groff and mandoc read it. Texts are plain. They are escaped,
- * so that nothing in them is a request of roff, and the page is ASCII. Options are bold, and
+ * A page in the language of man(7), as groff and mandoc read it. It takes plain texts and escapes
+ * them, so that nothing in them is a roff request and the page is ASCII. Options are bold, and
  * placeholders such as {@code <file>} are italic. Not thread-safe.
  */
 final class Roff {
@@ -35,7 +35,7 @@ final class Roff {
         Sentence.of(
             "TH \"%s\" 1 %s \"%s\" \"Tutti\"",
             escaped(name.toUpperCase(Locale.ROOT)), date, escaped(source)));
-    // Options and names are neither hyphenated nor spread over the line.
+    // Do not hyphenate options and names, and do not justify lines.
     request("nh");
     request("ad l");
   }
@@ -55,7 +55,7 @@ final class Roff {
     }
   }
 
-  /** Adds a term, and below it, indented, what it means. */
+  /** Adds a term and, indented below it, its meaning. */
   void item(String term, String meaning) {
     request("TP");
     add(marked(term));
@@ -95,7 +95,7 @@ final class Roff {
     page.append('.').append(request).append('\n');
   }
 
-  /** Adds a line of text, which is no request whatever it begins with. */
+  /** Adds a line of text, and escapes a dot at its start, which would make it a request. */
   private void add(String line) {
     page.append(line.startsWith(".") ? "\\&" : "").append(line).append('\n');
   }
@@ -116,8 +116,8 @@ final class Roff {
   }
 
   /**
-   * Text as roff shows it unchanged: without escapes a hyphen may become one that shells do not
-   * know, and a quote a curved one.
+   * Escapes text so that roff shows it unchanged: otherwise a hyphen may become one that shells do
+   * not recognize, and a quote may become curved.
    */
   private static String escaped(String text) {
     StringBuilder escaped = new StringBuilder();
@@ -144,7 +144,7 @@ final class Roff {
     return escaped.toString();
   }
 
-  /** A line in pieces that are short enough, which roff joins again. */
+  /** Splits a line into pieces that are short enough; roff joins them again. */
   private static String continued(String line) {
     StringBuilder continued = new StringBuilder();
     String rest = line;

@@ -39,7 +39,7 @@ final class TuttiCommand implements Runnable {
     this.terminal = terminal;
   }
 
-  /** Called without a command. */
+  /** Runs if no command is given. */
   @Override
   public void run() {
     spec.commandLine().usage(terminal.out());

@@ -11,7 +11,7 @@ import picocli.CommandLine.OverwrittenOptionException;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.TypeConversionException;
 
-/** Describes wrong arguments in the words of this program instead of its parser's. */
+/** Describes wrong arguments in the words of this program instead of the parser's. */
 final class UsageText {
 
   private static final Pattern NO_NUMBER = Pattern.compile("'(.*)' is not an? (int|long)");
@@ -63,7 +63,7 @@ final class UsageText {
     return argument instanceof OptionSpec option ? option.longestName() : argument.paramLabel();
   }
 
-  /** A message without the Java types by which the parser names numbers. */
+  /** A message without the Java types that the parser uses for numbers. */
   private static String plain(String message) {
     Matcher matcher = NO_NUMBER.matcher(message);
     if (!matcher.matches()) {

@@ -157,7 +157,7 @@ public final class BenchCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** The measurements: the counts of each group, in place or not. */
+  /** The measurements to make: the counts of each group, in place or not. */
   private record Series(Map<Topology, List<Long>> counts, List<Boolean> places) {
 
     /** The number of rows. */
@@ -166,7 +166,10 @@ public final class BenchCommand implements Callable<Integer> {
     }
   }
 
-  /** The rows of an operation, checked, in a job with a number of ranks; 0 for none. */
+  /**
+   * Checks the options of an operation and gives its rows. {@code ofJob} is the number of ranks of
+   * this process's job; 0 if there is none.
+   */
   private Series series(RequestName name, int ofJob) {
     selection.check(name.operation());
     return new Series(

@@ -61,7 +61,10 @@ final class BenchOptions {
     return series.groups(0);
   }
 
-  /** The counts to measure, for each group, in a job with a number of ranks; 0 for none. */
+  /**
+   * The counts to measure, for each group. {@code ofJob} is the number of ranks of this process's
+   * job; 0 if there is none.
+   */
   Map<Topology, List<Long>> series(OperationName name, DataType type, int ofJob) {
     Map<Topology, List<Long>> counts = new LinkedHashMap<>();
     for (Topology group : series.groups(ofJob)) {
@@ -70,14 +73,14 @@ final class BenchOptions {
     return counts;
   }
 
-  /** In place or not, for the rows of one size. */
+  /** Whether the rows of one size are in place, out of place or both. */
   List<Boolean> places(OperationName name) {
     CallSelection.require(
         name.canBeInPlace() || series.place() != Placement.IN, "--place in", name);
     return name.canBeInPlace() ? series.place().forms() : List.of(false);
   }
 
-  /** The counts to measure, each once: sizes that are not whole blocks are rounded down. */
+  /** The counts to measure, each once. Sizes that are not whole blocks are rounded down. */
   List<Long> counts(OperationName name, DataType type, int rankSize) {
     if (!name.hasData()) {
       return List.of(0L);

@@ -20,7 +20,7 @@ import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.host.call.CallOptions;
 import java.util.List;
 
-/** Prints a benchmark row by row, as soon as a row is known. */
+/** Prints a benchmark, each row as soon as it is measured. */
 final class BenchReport {
 
   private static final List<String> HEADINGS =

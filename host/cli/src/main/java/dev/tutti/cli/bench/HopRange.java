@@ -3,11 +3,11 @@ package dev.tutti.cli.bench;
 import java.util.Locale;
 
 /**
- * The time that a cache line took from one processor to another, before and after a measurement.
- * Virtual processors move, so times are comparable only in the same state.
+ * The latency of a cache line between two processors, before and after a measurement. A hypervisor
+ * may move virtual processors, so times are comparable only if this latency is the same.
  *
- * @param beforeNanos nanoseconds one way, NaN if not known
- * @param afterNanos the same after it
+ * @param beforeNanos nanoseconds one way before the measurement; NaN if not known
+ * @param afterNanos the same after the measurement
  */
 record HopRange(double beforeNanos, double afterNanos) {
 

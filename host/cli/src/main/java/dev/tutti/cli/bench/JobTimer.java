@@ -14,10 +14,10 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times the blocking calls of the ranks of this process, while the other processes do the same:
- * rounds with the same number of calls after a barrier. A rank's time begins when it leaves the
- * barrier; a round takes as long as its slowest rank. The reporter decides the number of calls of a
- * round. Each of several ranks has its own thread. Not thread-safe.
+ * Times the blocking calls of the ranks of this process, while the other processes do the same. In
+ * each round, all ranks make the same number of calls after a barrier. A rank's time begins when it
+ * leaves the barrier; a round takes as long as its slowest rank. The reporter decides the number of
+ * calls of a round. If the process has several ranks, each has its own thread. Not thread-safe.
  */
 final class JobTimer implements OperationTimer {
 
@@ -82,7 +82,7 @@ final class JobTimer implements OperationTimer {
   }
 
   /**
-   * The microseconds of the rounds that are over, during timing; empty if there are none. Any
+   * The microseconds of the rounds completed so far, during timing; empty if there are none. Any
    * thread may call this.
    */
   Optional<Distribution> soFar() {
@@ -107,7 +107,8 @@ final class JobTimer implements OperationTimer {
   }
 
   /**
-   * Runs rounds. Every process learns of every round, so that all have the same results in the end.
+   * Runs rounds. Every process gets the time of every round, so that all have the same results in
+   * the end.
    */
   private void run(RankRounds rounds, @Nullable RankBuffers touched) {
     RankRounds ofJob = new RankRounds.OfJob(job, rounds);

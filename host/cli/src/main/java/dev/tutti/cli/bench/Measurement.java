@@ -33,7 +33,7 @@ public record Measurement(
     this(of, callers, micros, Double.NaN, HopRange.UNKNOWN, 0);
   }
 
-  /** The share of the runs that are not slow. */
+  /** The 95th percentile, as a fraction. */
   static final double P95 = 0.95;
 
   /** The same with a number of wrong elements. */
@@ -59,7 +59,7 @@ public record Measurement(
     return algorithmBandwidth(time) * Bandwidth.busFactor(of.name().operation(), of.ranks());
   }
 
-  /** The point for a chart; its range goes from the shortest time to that of the slow runs. */
+  /** The point for a chart; its range goes from the shortest time to the 95th percentile. */
   ChartPoint point() {
     return new ChartPoint(
         of.name(),

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** Makes the calls of one operation and times them. Not thread-safe. */
 interface OperationTimer {
 
-  /** One thread runs the request of the whole group. */
+  /** A timer whose one thread runs the request of the whole group. */
   static OperationTimer ofRequest(Request request, Stopwatch stopwatch) {
     return new RequestTimer(request, stopwatch);
   }
@@ -17,13 +17,13 @@ interface OperationTimer {
   /** Runs the operation once; returns when every rank has its result. */
   void runOnce();
 
-  /** Runs until the times no longer fall, as they do while code is being compiled. */
+  /** Runs until the times no longer fall: they fall while the JVM compiles code. */
   void warmUp(Duration longest);
 
   /**
    * The microseconds of operations, each timed separately, until the budget is used up.
    *
-   * @param touched rewritten and read between two operations, untimed; null for none
+   * @param touched buffers to rewrite and read between two operations, untimed; null for none
    */
   Distribution micros(Duration budget, @Nullable RankBuffers touched);
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * The numbers of runs in a measurement of an operation.
  *
  * @param budget the time for the runs
- * @param warmUps runs before those that are timed; null for runs until they get no faster
+ * @param warmUps runs before the timed ones; null for runs until times no longer fall
  * @param runs timed runs; null for as many as fit in the budget
  * @param isBackToBack whether operations are also measured back to back
  * @param isTouched whether inputs are rewritten and outputs read between operations, untimed

@@ -122,7 +122,10 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     return wrong == 0 ? ExitCode.OK : ExitCode.FAILED;
   }
 
-  /** Refuses options that conflict in a job with a number of ranks; 0 for none. */
+  /**
+   * Refuses conflicting options. {@code ofJob} is the number of ranks of this process's job; 0 if
+   * there is none.
+   */
   private void check(int ofJob) {
     int ranks = options.topology(ofJob).rankSize();
     RequestName known = target.known();
@@ -176,7 +179,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     }
   }
 
-  /** A row of the table, which has two forms of an operation: out of place, and in place. */
+  /** A row of the table, which has both forms of an operation: out of place and in place. */
   private record Row(CallSelection selection, long count) {
 
     OperationSpec spec(RequestName name, Topology topology, boolean isInPlace) {

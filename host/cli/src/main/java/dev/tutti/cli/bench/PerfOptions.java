@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** The options of nccl-tests that have a meaning here. */
+/** The options of nccl-tests that Tutti supports. */
 final class PerfOptions {
 
   private static final Duration BUDGET = Duration.ofMillis(300);
@@ -223,7 +223,7 @@ final class PerfOptions {
     return roots;
   }
 
-  /** The counts to measure, each once: sizes that are not whole blocks are rounded down. */
+  /** The counts to measure, each once. Sizes that are not whole blocks are rounded down. */
   List<Long> counts(OperationName name, DataType each, int ranks) {
     if (!name.hasData()) {
       return List.of(0L);

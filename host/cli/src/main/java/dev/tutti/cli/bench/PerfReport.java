@@ -15,7 +15,7 @@ import java.math.MathContext;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Prints measurements as nccl-tests does, with its widths (its {@code src/util.cu}). */
+/** Prints measurements as nccl-tests does, with the column widths of its {@code src/util.cu}. */
 final class PerfReport {
 
   private static final int TIME_WIDTH = 7;
@@ -68,7 +68,7 @@ final class PerfReport {
   /**
    * Prints a row.
    *
-   * @param inPlace null if the operation has no form in place
+   * @param inPlace null if the operation has no in-place form
    */
   void row(Measurement outOfPlace, @Nullable Measurement inPlace, ProgressLine progress) {
     progress.clear();

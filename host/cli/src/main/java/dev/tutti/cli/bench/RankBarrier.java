@@ -7,9 +7,10 @@ import dev.tutti.base.idle.Waiting;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A barrier for the threads of ranks, outside of timed code. They leave it together, as far as the
- * machine allows: a thread that waits for less than a millisecond need not be woken. Writes of a
- * thread before it arrives are visible to all threads after they leave. Waiting allocates nothing.
+ * A barrier for the threads of ranks, outside timed code. They leave it together, as far as the
+ * machine allows: a thread that waits for less than a millisecond spins or yields, and so need not
+ * be woken. Writes of a thread before it arrives are visible to all threads after they leave.
+ * Waiting allocates nothing.
  */
 final class RankBarrier {
 
@@ -34,7 +35,7 @@ final class RankBarrier {
   /**
    * Waits until all threads have arrived.
    *
-   * @return false if one of them will not come
+   * @return false if one of them will not arrive
    */
   boolean await(Idler idler) {
     int own = round;
@@ -57,8 +58,8 @@ final class RankBarrier {
   }
 
   /**
-   * Notes that a thread will not arrive any more. Threads that have already passed the barrier go
-   * on, and find out in their next wait.
+   * Records that a thread will no longer arrive. Threads that have already passed the barrier
+   * continue, and their next wait returns false.
    */
   void leave() {
     isBroken = true;

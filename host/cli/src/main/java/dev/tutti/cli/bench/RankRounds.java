@@ -7,8 +7,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Decides the number of calls of each rank in the next round, and gets their times. One thread uses
- * it while the others wait. Allocates nothing.
+ * Decides how many calls each rank makes in the next round, and receives their times. One thread
+ * uses it while the others wait. Allocates nothing.
  */
 sealed interface RankRounds {
 
@@ -18,13 +18,13 @@ sealed interface RankRounds {
    */
   int SETTLED_WINDOWS = 25;
 
-  /** The rounds that are timed even if the time is over. */
+  /** The number of rounds that are timed even if the time is over. */
   int MIN_ROUNDS = 5;
 
-  /** The time that calls back to back should take together. */
+  /** The total time that a batch of back-to-back calls should take, in nanoseconds. */
   long BATCH_NANOS = 1_500_000;
 
-  /** The number of these calls, given the time of each. */
+  /** The number of calls in such a batch, from the time of one call. */
   static int backToBack(double callNanos) {
     return Math.clamp((long) (BATCH_NANOS / callNanos), 1, 1 << 20);
   }
@@ -32,7 +32,7 @@ sealed interface RankRounds {
   /** The calls of the next round; 0 ends the rounds. */
   int next();
 
-  /** Waits until the ranks of other processes may begin the round, too. */
+  /** Waits until the ranks of the other processes can also begin the round. */
   default void together() {}
 
   /** The nanoseconds of the slowest rank for all calls of the round. */
@@ -79,7 +79,7 @@ sealed interface RankRounds {
     private double callNanos;
 
     /**
-     * Rounds for at most a time.
+     * Rounds for at most {@code longestNanos}.
      *
      * @param windows the number of rounds in a row, none faster than all earlier ones, after which
      *     times are settled
@@ -125,7 +125,7 @@ sealed interface RankRounds {
     private volatile int count;
 
     /**
-     * Rounds until a time is over.
+     * Rounds until {@code budgetNanos} are over.
      *
      * @param batch the calls of each round
      * @param fewest the smallest number of rounds, even if the time is over
@@ -159,8 +159,8 @@ sealed interface RankRounds {
     }
 
     /**
-     * The same while the rounds go on; empty before the first one is over. Any thread may call
-     * this.
+     * The same while rounds are still running; empty before the first one is over. Any thread may
+     * call this.
      */
     Optional<Distribution> soFar() {
       int rounds = count;

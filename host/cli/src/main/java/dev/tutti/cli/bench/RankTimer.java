@@ -16,10 +16,10 @@ import java.util.concurrent.CompletionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times the blocking calls of ranks, each made by a thread of the rank. All ranks make the same
- * number of calls in a round, between two barriers of this program. A rank's time begins when it
- * leaves the first barrier and ends with its last call; a round takes as long as its slowest rank,
- * as in benchmarks of MPI.
+ * Times the blocking calls of ranks; each rank has its own thread. All ranks make the same number
+ * of calls in a round, between two {@link RankBarrier}s. A rank's time begins when it leaves the
+ * first barrier and ends with its last call; a round takes as long as its slowest rank, as in
+ * benchmarks of MPI.
  *
  * <p>An exception of a rank's call ends the measurement and is thrown to its caller. Ranks that
  * wait for that rank end, too.
@@ -127,7 +127,10 @@ final class RankTimer implements OperationTimer {
         });
   }
 
-  /** The group's own thread of the rank only waits, so that it learns of a failure. */
+  /**
+   * Runs on a new thread. The group's own thread of the rank only waits, and throws if the body
+   * does.
+   */
   private static void runOnPlatformThread(int rank, Runnable body) {
     Thread.Builder.OfPlatform threads =
         Thread.ofPlatform().daemon().name("tutti-bench-rank-" + rank);

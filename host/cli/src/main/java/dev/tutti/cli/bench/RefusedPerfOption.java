@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An option of nccl-tests that has no meaning here.
+ * An option of nccl-tests that Tutti does not support.
  *
- * @param reason why it has none
+ * @param reason why Tutti does not support it
  */
 record RefusedPerfOption(String shortName, String longName, String reason) {
 

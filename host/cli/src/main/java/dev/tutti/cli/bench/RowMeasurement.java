@@ -17,19 +17,21 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Measures operations, one row of a table each: verifies, warms up, times, and verifies again on
- * other data, so that the timed operation is known to be correct. Not thread-safe.
+ * Measures operations, one for each row of a table. It verifies, warms up, times, and verifies
+ * again on other data, so that the timed operation is known to be correct. Not thread-safe.
  */
 final class RowMeasurement {
 
-  /** The longest warm-up of a kernel: the compilers of up to 64 processes share the processors. */
+  /**
+   * The longest warm-up of a kernel; up to 64 processes compile at once and share the processors.
+   */
   private static final Duration KERNEL_WARM_UP = Duration.ofMinutes(2);
 
   private static final int WARM_UP_BUDGETS = 4;
 
   /**
-   * The longest warm-up of ranks, in budgets: waiting for other threads has more branches to
-   * compile, and some are rarely taken.
+   * The longest warm-up of ranks, in budgets: code that waits for other threads has more branches
+   * to compile, some of them rarely taken.
    */
   private static final int RANK_WARM_UP_BUDGETS = 20;
 
@@ -112,7 +114,7 @@ final class RowMeasurement {
   }
 
   /**
-   * The wrong elements of all ranks, summed over the rows so far, also if another process reports
+   * The wrong elements of all ranks, summed over the rows so far, even if another process reports
    * them.
    */
   long wrong() {
@@ -140,8 +142,8 @@ final class RowMeasurement {
   }
 
   /**
-   * The budgets for the warm-up; processes that share a processor share it with each other's
-   * compilers, too.
+   * The budgets for the warm-up; if processes share a processor, each also waits for the others'
+   * compilers.
    */
   private int warmUpBudgets() {
     return switch (callers) {
@@ -157,8 +159,8 @@ final class RowMeasurement {
     Distribution micros = pace.micros(timer, measured.buffers());
     double b2b = pace.backToBackMicros(timer);
     if (!isJob) {
-      // The request of the whole group has the plan that the ranks have run, and shows its
-      // algorithm.
+      // Build the request of the whole group: it has the plan that the ranks have run, and so shows
+      // their algorithm.
       measured.request();
     }
     HopRange hop = isJob ? HopRange.UNKNOWN : new HopRange(before, HopProbe.nanos());

@@ -63,7 +63,7 @@ public final class RunCommand implements Callable<Integer> {
   private static final Duration TIMED = Duration.ofMillis(250);
   private static final Duration WARM_UP = Duration.ofMillis(200);
 
-  /** Each process compiles separately, and waits for the slowest. */
+  /** Each process compiles its own code, and all wait for the slowest. */
   private static final Duration WARM_UP_OF_PROCESSES = Duration.ofSeconds(5);
 
   private static final Duration TRACED = Duration.ofMillis(500);
@@ -71,7 +71,7 @@ public final class RunCommand implements Callable<Integer> {
 
   private static final int MIB = 1 << 20;
 
-  /** A step over fewer bytes is done at once. */
+  /** A step over fewer bytes is too short to show its progress. */
   private static final long LARGE_BYTES = 64L * MIB;
 
   private final Terminal terminal;
@@ -180,7 +180,7 @@ public final class RunCommand implements Callable<Integer> {
     return new ProgressLine(terminal, isAlone && !measurementOptions.isJson());
   }
 
-  /** Shows steps over large buffers now and then, with numbers of MiB. */
+  /** Shows the progress of steps over large buffers now and then, in MiB. */
   private static BufferProgress steps(ProgressLine line) {
     return (doneBytes, allBytes, what) -> {
       if (allBytes >= LARGE_BYTES && line.isDue()) {

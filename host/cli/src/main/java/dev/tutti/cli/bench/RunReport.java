@@ -18,10 +18,10 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The table of a single run: the request, as soon as it has run once, and then its times. */
+/** The table of one request: its settings as soon as it has run once, and then its times. */
 final class RunReport {
 
-  /** The multiple of the median from which slow runs are mentioned. */
+  /** The multiple of the median from which the report mentions slow runs. */
   private static final double SLOW = 5;
 
   private final CheckedRequest measured;
@@ -35,7 +35,7 @@ final class RunReport {
     this.terminal = terminal;
   }
 
-  /** Prints the request that has run once, and has been verified if requested. */
+  /** Prints the request after its first run and, if requested, its verification. */
   void printFirst() {
     if (options.isJson()) {
       return;
@@ -56,7 +56,7 @@ final class RunReport {
     terminal.out().flush();
   }
 
-  /** Prints the times measured after that. */
+  /** Prints the times of the later runs. */
   void printTimes(Callers callers, Distribution micros) {
     Measurement measurement = new Measurement(measured, callers, micros);
     if (options.isJson()) {
@@ -89,7 +89,7 @@ final class RunReport {
     }
   }
 
-  /** A warning about times with little significance; empty if they are significant. */
+  /** A warning that the times are unreliable; empty if they are reliable. */
   private static String doubt(Distribution micros) {
     double error = micros.medianError();
     if (Double.isInfinite(error)) {
@@ -113,7 +113,7 @@ final class RunReport {
   /**
    * Prints the lines after the times.
    *
-   * @param trace the file of a trace, or null
+   * @param trace the file of a trace; null if there is none
    */
   void printEnd(@Nullable Path trace) {
     if (options.isJson()) {

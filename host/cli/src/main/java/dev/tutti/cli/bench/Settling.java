@@ -1,8 +1,8 @@
 package dev.tutti.cli.bench;
 
 /**
- * Finds out when times no longer fall, as they do while code is being compiled: when a number of
- * them in a row are not clearly below the best earlier one. Not thread-safe.
+ * Detects when times no longer fall, as they do while the JVM compiles code: when several times in
+ * a row are not clearly below the best earlier one. Not thread-safe.
  */
 final class Settling {
 
@@ -12,7 +12,7 @@ final class Settling {
   private double best = Double.MAX_VALUE;
   private int settled;
 
-  /** Times are settled after {@code enough} of them in a row. */
+  /** Times are settled after {@code enough} such times in a row. */
   Settling(int enough) {
     this.enough = enough;
   }

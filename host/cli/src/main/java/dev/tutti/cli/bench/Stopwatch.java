@@ -15,7 +15,7 @@ import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Times runs of a request. The loops allocate nothing; samples go to an array that was made before.
+ * Times runs of a request. The loops allocate nothing; samples go to an array that already exists.
  * One thread uses it, except {@link #soFar}, which any thread may call.
  */
 final class Stopwatch {
@@ -34,12 +34,12 @@ final class Stopwatch {
   /** The samples of the runs that are being timed. */
   private volatile long[] current = samples;
 
-  /** The number of runs that are over. */
+  /** The number of completed runs. */
   private volatile int done;
 
   /**
-   * Runs until the average of a window of runs has not fallen for five windows, as it does while
-   * code is being compiled. Five windows are longer than any compilation here takes.
+   * Runs until the average time of a window of runs has not fallen for five windows: it falls while
+   * the JVM compiles code. Five windows are longer than any compilation here takes.
    */
   void warmUp(Request request, Duration longest) {
     long end = System.nanoTime() + longest.toNanos();
@@ -64,7 +64,7 @@ final class Stopwatch {
   /**
    * The microseconds of a number of runs, each timed separately.
    *
-   * @param afterRun gets the number of runs that are over, after each
+   * @param afterRun receives the number of completed runs, after each run
    */
   Distribution micros(Request request, int runs, IntConsumer afterRun) {
     long[] nanos = runs <= samples.length ? samples : new long[runs];
@@ -79,7 +79,7 @@ final class Stopwatch {
     return micros(nanos, runs);
   }
 
-  /** The microseconds of the runs that are over; empty if there are none. */
+  /** The microseconds of the completed runs; empty if there are none. */
   Optional<Distribution> soFar() {
     int runs = done;
     return runs == 0 ? Optional.empty() : Optional.of(micros(current, runs));
@@ -101,9 +101,9 @@ final class Stopwatch {
   }
 
   /**
-   * Traces runs until the budget is used up, the first ones while code is being compiled.
+   * Traces runs until the budget is used up. The JVM still compiles code during the first ones.
    *
-   * @return the one with the median time among the last few
+   * @return the run with the median time among the last ones
    */
   RunTrace trace(Request request, Duration budget) {
     long end = System.nanoTime() + budget.toNanos();

@@ -10,8 +10,8 @@ import java.util.TreeSet;
 /**
  * Writes the actual and the expected trace in the trace event format, which ui.perfetto.dev and
  * chrome://tracing open. Each rank is two processes, one for each trace, and each stream is a
- * thread. Actions and waits are complete events, with times in microseconds to three digits, which
- * is exact.
+ * thread. Actions and waits are complete events. Times are in microseconds with three decimals,
+ * which is exact.
  */
 final class TraceFile {
 
@@ -40,7 +40,8 @@ final class TraceFile {
   /**
    * Writes one trace.
    *
-   * @param kind 0 for the actual trace, 1 for the expected one; the two of a rank are side by side
+   * @param kind 0 for the actual trace, 1 for the expected one; a rank's two traces are side by
+   *     side
    * @param suffix the suffix of its processes' names
    */
   private void write(RunTrace trace, int kind, String suffix) {

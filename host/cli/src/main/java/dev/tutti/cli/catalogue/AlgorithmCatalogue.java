@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Algorithms to inspect without running them, and the problems of their plugins. Closing it unloads
- * them.
+ * Algorithms to inspect without running them, and the problems of their plugins. Closing the
+ * catalogue unloads them.
  *
  * @param plugins the loaded plugins
  * @param owner closes the plugins
  */
 public record AlgorithmCatalogue(PluginSet plugins, Runnable owner) implements AutoCloseable {
 
-  /** The plugins of the given directories, or of the usual ones. */
+  /** The plugins of the given directories, or of the default ones. */
   public static AlgorithmCatalogue ofHost(
       Hosts hosts, List<Path> directories, Duration planningLimit) {
     Context context = hosts.builder(directories).planningLimit(planningLimit).workers(1).open();
@@ -60,7 +60,7 @@ public record AlgorithmCatalogue(PluginSet plugins, Runnable owner) implements A
   /**
    * Refuses a catalogue without algorithms.
    *
-   * @param paths the loaded paths; empty for the usual plugins
+   * @param paths the loaded paths; empty for the default plugins
    * @throws TuttiException with the code of the first problem; {@link ErrorCode#PLUGIN_UNREADABLE}
    *     if there are no problems
    */

@@ -13,16 +13,16 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Algorithms by the names in commands: {@code ring} is that algorithm of every operation and
- * plugin, {@code plugin-id:ring} that of one plugin, {@code allreduce/ring} that of one operation,
- * and {@code allreduce} all algorithms of the operation. A name that is both an algorithm's and an
- * operation's means the algorithm.
+ * Finds algorithms by the names in commands: {@code ring} is that algorithm of every operation and
+ * plugin, {@code plugin-id:ring} is that of one plugin, {@code allreduce/ring} is that of one
+ * operation, and {@code allreduce} is all algorithms of the operation. If an algorithm and an
+ * operation have the same name, it means the algorithm.
  */
 public final class AlgorithmNames {
 
   private AlgorithmNames() {}
 
-  /** The operation before the slash, or null if there is none. */
+  /** The operation before the slash; null if there is none. */
   static @Nullable OperationName operationOf(String name) {
     int slash = name.indexOf('/');
     // The word before a slash need not be an operation: the text may be a path.
@@ -34,9 +34,9 @@ public final class AlgorithmNames {
    *
    * @param all the catalogue
    * @param names the names; empty for all
-   * @param operation the only requested operation, or null for all
-   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} for a name that means nothing;
-   *     {@link ErrorCode#UNSUPPORTED} if no algorithm is for the operation
+   * @param operation the only requested operation; null for all
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} for an unknown name; with {@link
+   *     ErrorCode#UNSUPPORTED} if the operation has no algorithm
    */
   public static List<Algorithm> select(
       List<Algorithm> all, List<String> names, @Nullable OperationName operation) {

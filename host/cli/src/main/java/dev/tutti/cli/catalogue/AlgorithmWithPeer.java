@@ -17,11 +17,12 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An algorithm with everything that its check needs.
+ * An algorithm with the additional facts that its check needs.
  *
  * @param algorithm the algorithm
  * @param partner the other side of a transfer; null for other operations, and if there is none
- * @param reference the words with which another process finds both; empty if one is of this process
+ * @param reference the arguments with which another process finds both; empty if one exists only in
+ *     this process
  */
 public record AlgorithmWithPeer(
     Algorithm algorithm, @Nullable Algorithm partner, List<String> reference) {
@@ -31,7 +32,7 @@ public record AlgorithmWithPeer(
     reference = List.copyOf(reference);
   }
 
-  /** The plan of a file instead of an algorithm, or of both sides of a transfer. */
+  /** The plan of a file as a subject, in place of an algorithm or of both sides of a transfer. */
   public static AlgorithmWithPeer of(SavedPlan saved) {
     List<Algorithm> sides =
         saved.operations().stream()
@@ -52,9 +53,9 @@ public record AlgorithmWithPeer(
   }
 
   /**
-   * The subjects of a selection. Each send gets the receive of its plugin and name, or else of its
-   * plugin, or else of its name, or else any; a receive that is checked with its send is not a
-   * separate subject.
+   * The subjects of a selection. The partner of a send is the receive with the same plugin and
+   * name, or else the same plugin, or else the same name, or else any receive. A receive that is
+   * checked with its send is not a separate subject.
    *
    * @param selected the algorithms to check
    * @param plugins the plugins from which partners are chosen

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The source of the algorithms, and the selected ones. */
+/** The options for the source of the algorithms and for the selection. */
 public final class CatalogueOptions {
 
   @Parameters(
@@ -51,9 +51,9 @@ public final class CatalogueOptions {
   }
 
   /**
-   * The plan file to check, or null.
+   * The plan file to check; null if there is none.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are other targets, too
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are also other targets
    */
   public @Nullable Path planFile() {
     List<String> files = targets.stream().filter(RequestTarget::isPlanFile).toList();
@@ -71,7 +71,7 @@ public final class CatalogueOptions {
     return targets.stream().filter(target -> !isPath(target)).toList();
   }
 
-  /** The plugins directories that were named. */
+  /** The given plugins directories. */
   public List<Path> pluginsDirectories() {
     return plugins;
   }
@@ -103,7 +103,7 @@ public final class CatalogueOptions {
       try {
         OperationName.of(text.substring(0, slash));
       } catch (TuttiException e) {
-        // A text with a slash was meant as an operation only if it is similar to one.
+        // The user meant an operation only if the text before the slash is similar to one.
         hint =
             String.valueOf(e.getMessage()).contains("did you mean")
                 ? ", or an algorithm as operation/name (" + e.getMessage() + ")"
@@ -117,7 +117,7 @@ public final class CatalogueOptions {
         hint);
   }
 
-  /** The error for an unknown name, which may have been meant as a directory. */
+  /** The error for an unknown name; it has a hint if a directory has that name. */
   public TuttiException orDirectory(TuttiException unknown) {
     for (String name : names()) {
       if (unknown.code() == ErrorCode.UNKNOWN_NAME && Files.isDirectory(Path.of(name))) {

@@ -1,4 +1,4 @@
-/** The algorithms of plugins, by name, to inspect without running them. */
+/** Finds the algorithms of plugins by name, to inspect them without running them. */
 @NullMarked
 package dev.tutti.cli.catalogue;
 

@@ -21,7 +21,7 @@ public enum ChartKind {
     this.title = title;
   }
 
-  /** The kind of a name, strictly. */
+  /** The kind with a name; letter case does not matter. */
   public static ChartKind fromLabel(String text) {
     for (ChartKind kind : values()) {
       if (kind.label().equalsIgnoreCase(text)) {
@@ -48,8 +48,8 @@ public enum ChartKind {
   /**
    * Draws a picture.
    *
-   * @param points the measured points; equal points in the same order give equal text
-   * @return a file of SVG
+   * @param points the measured points; the same points in the same order give the same text
+   * @return the text of an SVG file
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if nothing can be drawn
    */
   public String draw(String heading, List<ChartPoint> points) {
@@ -68,7 +68,7 @@ public enum ChartKind {
     return new LinesPicture(this, heading, drawn).draw();
   }
 
-  /** The value at the median time, in the unit. */
+  /** The value at the median time, in the unit of the picture. */
   double value(ChartPoint point) {
     return at(point, point.micros());
   }

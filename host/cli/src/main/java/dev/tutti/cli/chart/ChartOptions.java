@@ -37,9 +37,8 @@ public final class ChartOptions {
    * The page, which writes nothing if none was requested.
    *
    * @param title the measured subject
-   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it could not be written, and
-   *     with {@link ErrorCode#INVALID_ARGUMENT} for a file of other measurements with wrong
-   *     contents
+   * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it cannot be written, and
+   *     with {@link ErrorCode#INVALID_ARGUMENT} if a file of other measurements has wrong contents
    */
   public ChartPage page(String title) {
     if (file == null && !beside.isEmpty()) {

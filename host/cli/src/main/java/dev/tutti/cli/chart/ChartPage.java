@@ -32,7 +32,7 @@ public final class ChartPage {
    *
    * @param path its file; null for none
    * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#OUTPUT_UNWRITABLE} if
-   *     it could not be written
+   *     it cannot be written
    */
   ChartPage(String title, @Nullable Path path) {
     this.title = title;
@@ -57,7 +57,7 @@ public final class ChartPage {
     beside.add(point);
   }
 
-  /** The file of the page, if it is written. */
+  /** The file of the page; empty if there is none. */
   public Stream<Path> path() {
     return Stream.ofNullable(path);
   }

@@ -12,7 +12,7 @@ import java.util.Comparator;
  * @param ranks the number of ranks
  * @param isInPlace whether input and output are the same memory
  * @param algorithm the algorithm
- * @param bytes the size by which algorithms are chosen
+ * @param bytes the message size for the choice of an algorithm
  * @param micros the time
  * @param leastMicros the start of the time's range
  * @param mostMicros the end of the range

@@ -17,7 +17,7 @@ public record ChartSource(@Nullable String line, Path file) {
   /**
    * The value of an argument: {@code openmpi.csv} or {@code Open MPI=openmpi.csv}.
    *
-   * @param directory the start of a relative path
+   * @param directory the directory that a relative path starts from
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} for a name without letters
    */
   public static ChartSource of(String text, Path directory) {

@@ -16,8 +16,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The name of the fastest algorithm as a table: a row for each operation, place and number of
- * ranks, and a column for each size. Each algorithm has a colour, and its name is in the cell.
+ * A table of the fastest algorithms: a row for each operation, place and number of ranks, and a
+ * column for each size. Each algorithm has a colour, and its name is in the cell.
  */
 final class FastestPicture {
 

@@ -42,7 +42,7 @@ final class LinesPicture {
   private final int bottomPower;
   private final int topPower;
 
-  /** Makes a picture of points with values above 0, at least one. */
+  /** Makes a picture of one or more points with values above 0. */
   LinesPicture(ChartKind kind, String title, List<ChartPoint> points) {
     this.kind = kind;
     this.title = title;
@@ -63,7 +63,7 @@ final class LinesPicture {
     topPower = Math.max(bottomPower + 1, (int) Math.ceil(Math.log10(most)));
   }
 
-  /** The smallest value of a range; a range down to 0 ends at the value itself. */
+  /** The smallest value of a range; the value itself if the range goes down to 0. */
   private double low(ChartPoint point) {
     double least = kind.least(point);
     return least > 0 ? least : kind.value(point);

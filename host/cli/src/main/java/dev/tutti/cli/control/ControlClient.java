@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** A connection to the host that serves a state directory, for one command. */
 public final class ControlClient implements AutoCloseable {
 
-  /** The longest time for a host to say hello, and to take a request. */
+  /** The longest time for a host to say hello, and to accept a request. */
   static final Duration PATIENCE = Duration.ofSeconds(10);
 
   private final Path state;
@@ -34,7 +34,7 @@ public final class ControlClient implements AutoCloseable {
   /**
    * Connects.
    *
-   * @return nothing if no host serves the directory
+   * @return empty if no host serves the directory
    * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if one does, but does not answer
    *     or speaks another version
    */
@@ -100,7 +100,7 @@ public final class ControlClient implements AutoCloseable {
    * Makes the host run a command, and prints its output while it runs.
    *
    * @return its exit code
-   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if the host does not take the
+   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if the host does not accept the
    *     command, or ends before the command does
    */
   public int call(ControlRequest request, PrintWriter out, PrintWriter err) {
@@ -108,7 +108,7 @@ public final class ControlClient implements AutoCloseable {
   }
 
   /**
-   * The same for a command that is short.
+   * The same for a short command.
    *
    * @param patience the longest time for each piece of the answer; null for no limit
    */

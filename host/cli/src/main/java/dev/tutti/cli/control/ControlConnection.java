@@ -7,7 +7,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 
-/** One client of a host: says hello, reads one request, and sends its output. */
+/** Serves one client of a host: says hello, reads one request, and sends its output. */
 final class ControlConnection {
 
   private final LineChannel lines;
@@ -28,7 +28,7 @@ final class ControlConnection {
     } catch (IOException | ClientGoneException e) {
       // The client left, or was cut off, so there is no one to inform.
     } catch (RejectedExecutionException e) {
-      // The server has ended, so there are no more time limits.
+      // The server has ended, and its timer with it.
     } finally {
       end.countDown();
     }
@@ -50,7 +50,7 @@ final class ControlConnection {
     } catch (ClientGoneException e) {
       throw e;
     } catch (RuntimeException | Error e) {
-      // Only the class is reported: other methods may be a plugin's, and may never return.
+      // Report only the class: a plugin may override the other methods, and they may never return.
       return new Answer.Refused(
           "the host could not finish the command, please report it: " + e.getClass().getName());
     }

@@ -25,8 +25,8 @@ import java.util.concurrent.ScheduledFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a state directory with which its host is found: {@code control.sock}, and {@code
- * control.json}, which has the place of the socket. Only the owner may use them.
+ * The files of a state directory through which clients find its host: {@code control.sock}, and
+ * {@code control.json}, which has the path of the socket. Only the owner may use them.
  */
 final class ControlFiles {
 
@@ -35,7 +35,7 @@ final class ControlFiles {
 
   private static final int MAX_ADDRESS_BYTES = 64 << 10;
 
-  /** The longest path; systems allow 104 to 108 bytes, one of them for the end. */
+  /** The longest path of a socket, in bytes; systems allow 104 to 108 with the null at the end. */
   private static final int MAX_SOCKET_PATH = 100;
 
   private static final String SHORT_PREFIX = "tutti-";
@@ -117,7 +117,7 @@ final class ControlFiles {
       try {
         Files.deleteIfExists(directory);
       } catch (DirectoryNotEmptyException e) {
-        // There are other files, which are not of this process: it puts only the socket there.
+        // The other files are not ours: a host puts only the socket there.
       }
     }
   }

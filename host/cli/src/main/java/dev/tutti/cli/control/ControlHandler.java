@@ -8,7 +8,7 @@ public interface ControlHandler {
 
   /**
    * Runs one command on the calling thread, which serves no other command. Its output is sent at
-   * once; printing throws as soon as the client is gone, so that the command ends.
+   * once. Printing throws as soon as the client is gone, which ends the command.
    *
    * @return the exit code of the command
    */

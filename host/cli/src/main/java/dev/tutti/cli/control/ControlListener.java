@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The socket at which a host listens. One thread accepts; any thread closes.
+ * The socket at which a host listens. One thread accepts; any thread may close.
  *
- * <p>It keeps one spare open file. If the process may open no more files, it closes the spare one
- * for the next client, who can then be informed. A channel that an interrupt has closed is opened
- * again.
+ * <p>The listener keeps one spare file open. If the process may open no more files, the listener
+ * closes the spare one, accepts the next client and refuses it with a reason. It reopens a channel
+ * that an interrupt has closed.
  */
 final class ControlListener implements Closeable {
 
@@ -70,7 +70,10 @@ final class ControlListener implements Closeable {
     }
   }
 
-  /** Accepts right after closing the spare file, because another thread could use it up. */
+  /**
+   * Accepts; if no file is left, closes the spare one and accepts again, before another thread
+   * opens a file.
+   */
   private SocketChannel acceptWithSpare() throws IOException {
     try {
       return channel.accept();

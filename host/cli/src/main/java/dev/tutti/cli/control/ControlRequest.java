@@ -7,7 +7,7 @@ import java.util.List;
  * A command for a host.
  *
  * @param arguments the arguments of the command line
- * @param directory the start of relative paths among them; absolute
+ * @param directory the absolute directory that relative paths among them start from
  * @param hasColours whether its results may be coloured
  * @param showsProgress whether a user watches its progress
  */

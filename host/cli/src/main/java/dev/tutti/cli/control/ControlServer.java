@@ -21,12 +21,12 @@ import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes commands for this process at the control socket of a state directory. Every client has its
- * own thread, and the number of clients is limited. A client that hangs, leaves early or sends
+ * Accepts commands for this process at the control socket of a state directory. Every client has
+ * its own thread, and the number of clients is limited. A client that hangs, leaves early or sends
  * invalid data loses its connection and does not disturb others. Thread-safe.
  *
- * <p>A client beyond the limit, or one that comes when the system has no thread or file left, gets
- * a refusal from the accepting thread, which needs neither.
+ * <p>If the limit is reached, or the system has no thread or file left, the accepting thread itself
+ * refuses the next client, because it needs neither for that.
  */
 public final class ControlServer implements AutoCloseable {
 
@@ -79,7 +79,8 @@ public final class ControlServer implements AutoCloseable {
             "the host cannot make a thread for another client; raise its limit of processes or"
                 + " memory, or try again later",
             refused);
-    // A thread whose client has ended may not be idle yet, so a few more are allowed.
+    // A thread whose client has ended may not be idle yet, so more threads than clients are
+    // allowed.
     this.workers =
         new ThreadPoolExecutor(
             SPARE_THREADS,
@@ -93,8 +94,8 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Starts to take commands. The caller must make sure that no other host uses the state directory;
-   * the socket of a dead host is replaced.
+   * Starts to accept commands. The caller must make sure that no other host uses the state
+   * directory; the socket of a dead host is replaced.
    *
    * @throws TuttiException with {@link ErrorCode#PLUGIN_STATE} if a host answers there already, or
    *     the socket cannot be made
@@ -106,7 +107,7 @@ public final class ControlServer implements AutoCloseable {
   /**
    * As {@link #open(Path, ControlHandler)}.
    *
-   * @param refused gets the clients that are turned away
+   * @param refused counts the refused clients
    */
   public static ControlServer open(Path state, ControlHandler handler, RefusedClients refused) {
     return open(
@@ -219,7 +220,7 @@ public final class ControlServer implements AutoCloseable {
     acceptor.start();
   }
 
-  /** The process that takes the commands. */
+  /** The process that runs the commands. */
   public long pid() {
     return address.pid();
   }
@@ -258,7 +259,8 @@ public final class ControlServer implements AutoCloseable {
         refused.add("a client could not be served (" + t + ")");
       }
     } catch (Throwable nobodyCanTell) {
-      // There is no memory even for the sentence, but this thread stays alive for the next client.
+      // There is no memory left even for a message, but this thread stays alive for the next
+      // client.
     }
   }
 
@@ -299,8 +301,8 @@ public final class ControlServer implements AutoCloseable {
   }
 
   /**
-   * Takes no more commands, and waits a while for the running ones. Then it cuts off their clients,
-   * which ends a command at its next output. A second call does nothing.
+   * Accepts no more commands, and waits a while for the running ones. Then it cuts off their
+   * clients, which ends a command at its next output. A second call does nothing.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if the socket cannot be deleted
    */

@@ -17,8 +17,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Lines of UTF-8 over a channel, of limited length and in limited time. When a time limit has
- * passed, the channel is closed, which ends any wait. One reader and one writer at a time.
+ * Reads and writes lines of UTF-8 over a channel, with limits of length and time. When a time limit
+ * has passed, the channel is closed, which ends any wait. One reader and one writer at a time.
  */
 final class LineChannel implements Closeable {
 
@@ -99,7 +99,7 @@ final class LineChannel implements Closeable {
     }
   }
 
-  /** Closes a channel when the time is over, unless this is cancelled. */
+  /** Closes a channel when the time is over, unless the returned future is cancelled. */
   static ScheduledFuture<?> closeAfter(
       Channel channel, ScheduledExecutorService timer, Duration limit) {
     return timer.schedule(

@@ -6,8 +6,8 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
- * An answer for clients that cannot be served. It is made in advance, because it is sent when the
- * process may have no thread, file or memory left, not even to load a class.
+ * An answer for clients that cannot be served. It is made in advance: when it is sent, the process
+ * may have no thread or file left, and no memory even to load a class.
  */
 final class Refusal {
 
@@ -18,7 +18,7 @@ final class Refusal {
   /**
    * Makes a refusal.
    *
-   * @param reason a sentence without its end
+   * @param reason a sentence without its full stop
    * @param refused counts the refused clients
    */
   Refusal(String reason, RefusedClients refused) {
@@ -29,7 +29,7 @@ final class Refusal {
   }
 
   /**
-   * Turns a client away. The line fits into its socket, so that the server does not wait for the
+   * Refuses a client. The line fits into its socket, so that the server does not wait for the
    * client.
    */
   void send(SocketChannel client) throws IOException {

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.time.InstantSource;
 import java.util.Optional;
 
-/** The clients that a control server had to turn away, and why. Thread-safe. */
+/** Counts the clients that a control server refused, and keeps the last reason. Thread-safe. */
 public final class RefusedClients {
 
   private final InstantSource clock;
@@ -25,8 +25,8 @@ public final class RefusedClients {
    * A summary of these clients.
    *
    * @param count the number of clients
-   * @param time the time when the last one was turned away
-   * @param reason the reason, a sentence without its end
+   * @param time the time when the last one was refused
+   * @param reason the last reason, a sentence without its full stop
    */
   public record Summary(long count, Instant time, String reason) {}
 

@@ -1,5 +1,5 @@
 /**
- * The communication with a host that serves: a Unix domain socket that only the owner may use, and
+ * The communication with a serving host: a Unix domain socket that only the owner may use, and
  * commands and their output as lines of JSON.
  */
 @NullMarked

@@ -13,9 +13,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Remembers with which classes each algorithm was found correct. An algorithm has changed if its
- * class, or a class of the jar that it refers to, directly or not, has other bytes since. Not
- * thread-safe.
+ * Remembers the classes with which each algorithm was found correct. An algorithm has changed if
+ * the bytes of its class have changed, or those of a class in the jar that it uses, directly or
+ * indirectly. Not thread-safe.
  */
 final class ChangedAlgorithms {
 
@@ -31,8 +31,8 @@ final class ChangedAlgorithms {
   }
 
   /**
-   * Remembers a verdict. An algorithm that is not correct is forgotten, so that it is verified even
-   * if it becomes again what it was.
+   * Remembers a verdict. It forgets an algorithm that is not correct, so that the algorithm is
+   * verified again even if its next version equals an older correct one.
    *
    * @param verified the algorithms that were verified with the classes of a jar
    * @param clean those of them that are correct

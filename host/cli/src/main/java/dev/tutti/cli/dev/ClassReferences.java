@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Which classes refer to which. A class refers to every class whose name is anywhere in its
+ * The references between classes. A class refers to every class whose name is anywhere in its
  * constant pool: as a type, in a descriptor or signature, or in an annotation. Not thread-safe.
  */
 final class ClassReferences {
@@ -23,13 +23,16 @@ final class ClassReferences {
    * References among some classes.
    *
    * @param classes the class files, by the name of the class with slashes
-   * @throws IllegalArgumentException later, if one is no class file
+   * @throws IllegalArgumentException later, if one of them is not a class file
    */
   ClassReferences(Map<String, byte[]> classes) {
     this.classes = classes;
   }
 
-  /** The classes that some refer to, directly or not, with those that are among the classes. */
+  /**
+   * The classes {@code from} and those that they refer to, directly or indirectly. Classes that are
+   * not among the given ones are left out.
+   */
   Set<String> reachable(Set<String> from) {
     Set<String> found = new TreeSet<>();
     Deque<String> open = new ArrayDeque<>(from);
@@ -53,7 +56,7 @@ final class ClassReferences {
     return names;
   }
 
-  /** Adds the class that is the text, or those that it names as L…; or L…&lt;. */
+  /** Adds the class whose name is the text, and the classes that it names as L…; or L…&lt;. */
   private void add(String text, Set<String> names) {
     if (classes.containsKey(text)) {
       names.add(text);

@@ -12,10 +12,10 @@ import javax.tools.Diagnostic.Kind;
 import javax.tools.JavaFileObject;
 
 /**
- * What the compiler says, with the place and the line of the source.
+ * The compiler's messages, with the place and the line of the source.
  *
- * @param root where the shown paths begin
- * @param all in the order of the compiler
+ * @param root the directory that the shown paths are relative to
+ * @param all the messages, in the order of the compiler
  */
 record CompilerMessages(Path root, List<Diagnostic<? extends JavaFileObject>> all) {
 
@@ -48,7 +48,7 @@ record CompilerMessages(Path root, List<Diagnostic<? extends JavaFileObject>> al
     return each.getKind() == Kind.WARNING || each.getKind() == Kind.MANDATORY_WARNING;
   }
 
-  /** All errors and warnings, and no notes. */
+  /** All errors and warnings, without notes. */
   List<String> lines() {
     List<String> lines = new ArrayList<>();
     for (Diagnostic<? extends JavaFileObject> each : all) {
@@ -91,7 +91,7 @@ record CompilerMessages(Path root, List<Diagnostic<? extends JavaFileObject>> al
     try {
       return source.getCharContent(true).toString();
     } catch (IOException e) {
-      // It has changed or gone since, and will be compiled again.
+      // The file has changed or disappeared, and will be compiled again.
       return "";
     }
   }

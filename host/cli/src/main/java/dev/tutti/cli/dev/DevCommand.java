@@ -63,8 +63,8 @@ public final class DevCommand implements Callable<Integer> {
   /**
    * The command.
    *
-   * @param directory the project unless another one is named
-   * @param commands carries out another command, and returns its exit code
+   * @param directory the directory of the project if no option names one
+   * @param commands runs another command, and returns its exit code
    */
   public DevCommand(
       Terminal terminal, Path directory, BiFunction<Terminal, List<String>, Integer> commands) {
@@ -129,7 +129,7 @@ public final class DevCommand implements Callable<Integer> {
       int _ = rounds.run(save, () -> watcher.isOutdated(save));
     } catch (TuttiException e) {
       if (!watcher.isOutdated(save)) {
-        // The next save may put it right.
+        // The next save may fix it.
         terminal.err().println("tutti: " + e.getLocalizedMessage());
       }
     }

@@ -26,8 +26,8 @@ import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds, verifies and installs what is saved, a round for each save. The last build is also left
- * in the project, in {@code target/tutti-dev}, so that commands of findings work. Not thread-safe.
+ * Builds, verifies and installs a project, in one round for each save. The last jar also stays in
+ * the project, in {@code target/tutti-dev}, so that the commands in findings work. Not thread-safe.
  */
 final class DevRounds implements AutoCloseable {
 
@@ -50,9 +50,9 @@ final class DevRounds implements AutoCloseable {
   private List<Path> libraries = List.of();
 
   /**
-   * Rounds that have not begun.
+   * Creates the state before the first round.
    *
-   * @param installer takes clean jars; null if they are not installed
+   * @param installer installs correct jars; null to install none
    */
   DevRounds(Terminal terminal, Clock clock, @Nullable PluginInstaller installer) {
     this.terminal = terminal;
@@ -62,11 +62,11 @@ final class DevRounds implements AutoCloseable {
   }
 
   /**
-   * Builds and verifies, and installs if all is right.
+   * Builds and verifies, and installs if everything is correct.
    *
-   * @param isStopped whether the round is no longer wanted. Then it ends early, without a word
+   * @param isStopped whether the round is no longer needed; if so, it ends early and prints nothing
    * @return the exit code of a command that ends with this round
-   * @throws TuttiException if the files are no project of a plugin, or the environment fails
+   * @throws TuttiException if the files are not a plugin's project, or the environment fails
    */
   int run(SourceWatcher.Save save, BooleanSupplier isStopped) {
     ProjectFiles files = save.files();

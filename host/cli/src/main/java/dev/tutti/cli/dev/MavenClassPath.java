@@ -29,8 +29,8 @@ final class MavenClassPath {
    * Starts Maven and waits for its answer.
    *
    * @param root the directory of the project
-   * @param directory where files of this call may be left
-   * @param isStopped whether the answer is no longer wanted; then it is empty
+   * @param directory a directory for the files of this call
+   * @param isStopped whether the answer is no longer needed; if so, it is empty
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if Maven cannot be started or
    *     fails
    */

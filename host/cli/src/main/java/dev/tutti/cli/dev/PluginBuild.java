@@ -40,23 +40,23 @@ import javax.tools.ToolProvider;
  * that the annotation processor of the SPI writes, the resources, and the libraries that the
  * classes refer to. The compiler runs in this process.
  *
- * @param files what to build
+ * @param files the files to build
  * @param pom the project's pom.xml
- * @param libraries what else than the SPI is on the class path
+ * @param libraries the class path without the SPI
  */
 record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
 
   private static final String CLASS = ".class";
   private static final String SPI_CLASS = CollExecutorBase.class.getName().replace('.', '/');
 
-  /** Equal builds have equal jars. */
+  /** The time of all entries is fixed, so that equal builds have equal jars. */
   private static final LocalDateTime ENTRY_TIME = LocalDateTime.of(2000, 1, 1, 0, 0);
 
   /**
-   * A jar, or why there is none.
+   * A jar, or the reason why there is none.
    *
-   * @param entries what is in the jar, by name; empty if the sources do not compile
-   * @param messages of the compiler
+   * @param entries the entries of the jar, by name; empty if the sources do not compile
+   * @param the messages of the compiler
    */
   record Result(NavigableMap<String, byte[]> entries, CompilerMessages messages) {
 
@@ -70,7 +70,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     }
 
     /**
-     * Writes the jar in place of one that is there.
+     * Writes the jar, and replaces an existing one.
      *
      * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
      */
@@ -197,7 +197,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     }
   }
 
-  /** Where the classes of the SPI are that this process runs with. */
+  /** The place of the SPI classes that this process uses. */
   private static Path spi() {
     try {
       return Path.of(
@@ -223,7 +223,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     return directory.relativize(file).toString().replace(File.separatorChar, '/');
   }
 
-  /** A file of the resources takes the place of one that the processor has written. */
+  /** Adds the resources; they replace files of the annotation processor with the same names. */
   private void addResources(NavigableMap<String, byte[]> entries) throws IOException {
     for (Path file : files.resources()) {
       byte[] content = Files.readAllBytes(file);
@@ -237,12 +237,12 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
       String text = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(content)).toString();
       return pom.filled(text).getBytes(StandardCharsets.UTF_8);
     } catch (CharacterCodingException e) {
-      // It is no text.
+      // The file is not text.
       return content;
     }
   }
 
-  /** A plugin sees nothing but the SPI and its own jar, which carries what its classes need. */
+  /** Adds the libraries that the plugin uses, because it sees only the SPI and its own jar. */
   private void addLibraries(NavigableMap<String, byte[]> entries) throws IOException {
     List<NavigableMap<String, byte[]>> others = new ArrayList<>();
     NavigableMap<String, byte[]> all = new TreeMap<>();
@@ -295,7 +295,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
     return classes;
   }
 
-  /** What is said when the sources do not compile although they may be right. */
+  /** Advice if the sources do not compile although they may be correct. */
   String advice() {
     return Files.exists(files.pom())
         ? ""

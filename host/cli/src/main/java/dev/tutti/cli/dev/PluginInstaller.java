@@ -22,12 +22,12 @@ final class PluginInstaller {
   @FunctionalInterface
   interface CommandLine {
 
-    /** Carries a command out, and returns its exit code. */
+    /** Runs a command, and returns its exit code. */
     int run(Terminal terminal, List<String> arguments);
   }
 
   /**
-   * An installer.
+   * Creates an installer.
    *
    * @param plugins the plugins directory
    */
@@ -37,15 +37,15 @@ final class PluginInstaller {
   }
 
   /**
-   * What became of an installation.
+   * The outcome of an installation.
    *
-   * @param exitCode of the command
-   * @param sentence what was installed, and whether a host serves it; or that nothing was
-   * @param problems what the command printed on standard error, a line each
+   * @param exitCode the exit code of the command
+   * @param sentence what was installed, and whether a host serves it; or that nothing was installed
+   * @param problems the lines that the command printed on standard error
    */
   record Outcome(int exitCode, String sentence, List<String> problems) {}
 
-  /** Whether this has installed a jar of the same content, which is still there. */
+  /** Whether this installer has installed a jar with the same content, and it is still there. */
   boolean isInstalled(Path jar) {
     Path present = plugins.resolve(jar.getFileName());
     try {

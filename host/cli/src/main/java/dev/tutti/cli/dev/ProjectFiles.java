@@ -20,11 +20,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files of a plugin's project at one time, as far as its jar depends on them. Two are equal if
+ * The files of a plugin's project that its jar depends on, at one time. Two states are equal if
  * they have the same files with the same contents. Immutable.
  *
  * @param root the directory of the project
- * @param contents the SHA-256 of each file, or why it cannot be read
+ * @param contents the SHA-256 of each file, or the reason why it cannot be read
  */
 record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
 
@@ -42,7 +42,7 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
    * Reads the files as they are now. A file that disappears meanwhile is left out.
    *
    * @param root the directory of the project
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is no directory
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not a directory
    */
   static ProjectFiles read(Path root) {
     if (!Files.isDirectory(root)) {
@@ -65,7 +65,7 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
     return root.toAbsolutePath().normalize();
   }
 
-  /** Hidden files, and those with a tilde, are what editors leave. */
+  /** Adds all files except hidden ones and those with a tilde, which are editors' own files. */
   private static void addAll(Path directory, String ending, NavigableMap<Path, String> contents) {
     if (!Files.isDirectory(directory)) {
       return;
@@ -108,7 +108,7 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
     try {
       contents.put(file, sha256(Files.readAllBytes(file)));
     } catch (NoSuchFileException e) {
-      // An editor replaces it, and the next look finds it.
+      // An editor is replacing the file; the next scan finds it.
     } catch (IOException e) {
       contents.put(file, unreadable(e));
     }
@@ -127,7 +127,7 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
   }
 
   /**
-   * Refuses what is no project of a plugin.
+   * Refuses a directory that is not a plugin's project.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
    */
@@ -168,7 +168,7 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
     return below(resourceDirectory());
   }
 
-  /** Where the paths of resources in the jar begin. */
+  /** The directory that the jar's paths of resources are relative to. */
   Path resourceDirectory() {
     return root.resolve(RESOURCES);
   }
@@ -182,17 +182,17 @@ record ProjectFiles(Path root, NavigableMap<Path, String> contents) {
     return root.resolve(POM);
   }
 
-  /** The content of pom.xml, to be compared; empty if there is none. */
+  /** The digest of pom.xml, for comparisons; empty if there is none. */
   String pomContent() {
     return contents.getOrDefault(pom(), "");
   }
 
-  /** The directories, without those below them, in which new directories of sources may appear. */
+  /** The directories in which new source directories may appear; those below them do not count. */
   static List<Path> parents(Path root) {
     return List.of(root, root.resolve("src"), root.resolve("src").resolve("main"));
   }
 
-  /** The directories with all those below them. */
+  /** The source directories; all those below them count. */
   static List<Path> trees(Path root) {
     return List.of(root.resolve(SOURCES), root.resolve(RESOURCES));
   }

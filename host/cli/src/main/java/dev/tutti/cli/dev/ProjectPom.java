@@ -23,13 +23,14 @@ import org.xml.sax.SAXException;
 import org.xml.sax.SAXParseException;
 
 /**
- * What a pom.xml says about a plugin's jar. Of parents, only those on this machine are read. A
- * project without a pom.xml has an empty one. Immutable.
+ * The parts of a pom.xml that affect a plugin's jar. Only parents in files of this machine are
+ * read. A project without a pom.xml has an empty one. Immutable.
  *
- * @param values what <code>${…}</code> stands for: properties, and {@code project.version} and such
- * @param needsMaven whether classes may come from other artifacts than the SPI, so that only Maven
- *     knows the class path
- * @param isFiltered whether values take the place of their names in resources
+ * @param values the values of <code>${…}</code>: the properties, and {@code project.version} and
+ *     others
+ * @param needsMaven whether the class path may have artifacts besides the SPI, which only Maven
+ *     knows
+ * @param isFiltered whether Maven replaces <code>${…}</code> in resources
  */
 record ProjectPom(Map<String, String> values, boolean needsMaven, boolean isFiltered) {
 
@@ -37,7 +38,7 @@ record ProjectPom(Map<String, String> values, boolean needsMaven, boolean isFilt
   private static final String SPI = "tutti-sdk-api";
   private static final String RESOURCES = "src/main/resources";
 
-  /** References of values to values; more of them are a loop. */
+  /** The most references from value to value; more of them are a loop. */
   private static final int DEEPEST = 20;
 
   private static final int MOST_PARENTS = 20;
@@ -48,9 +49,9 @@ record ProjectPom(Map<String, String> values, boolean needsMaven, boolean isFilt
   }
 
   /**
-   * Reads a file, if it is there.
+   * Reads a file, if it exists.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is no pom.xml
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not a pom.xml
    */
   static ProjectPom read(Path file) {
     Map<String, String> values = new LinkedHashMap<>();
@@ -77,7 +78,7 @@ record ProjectPom(Map<String, String> values, boolean needsMaven, boolean isFilt
   private static Element parse(Path file) {
     try {
       DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
-      // No entity of the file may name another file or a server.
+      // No entity in the file may refer to another file or to a server.
       factory.setFeature("http://apache.org/xml/features/disallow-doctype-decl", true);
       DocumentBuilder builder = factory.newDocumentBuilder();
       builder.setErrorHandler(null);
@@ -122,7 +123,7 @@ record ProjectPom(Map<String, String> values, boolean needsMaven, boolean isFilt
     return text(parse(pom), "artifactId").equals(text(parent, "artifactId")) ? pom : null;
   }
 
-  /** A child's values win over those of its parents, and so do inherited coordinates. */
+  /** Adds the coordinates of a project. The values of a child take precedence over its parents'. */
   private static void addCoordinates(
       Element project, @Nullable Element parent, Map<String, String> values) {
     for (String name : List.of("groupId", "artifactId", "version", "name", "description")) {
@@ -201,7 +202,7 @@ record ProjectPom(Map<String, String> values, boolean needsMaven, boolean isFilt
     return filled(values.getOrDefault(name, ""));
   }
 
-  /** A text in which values take the place of their names; an unknown name stays. */
+  /** Replaces the names of values in a text by the values; an unknown name stays. */
   String filled(String text) {
     String filled = text;
     for (int depth = 0; depth < DEEPEST; depth++) {

@@ -24,9 +24,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Notices when the files of a project change. Every event leads to a look at all files, so neither
- * lost events nor the way in which an editor saves matter, and a file that is only touched is no
- * change. Thread-safe.
+ * Notices when the files of a project change. Every event leads to a scan of all files. So lost
+ * events do no harm, editors may save in any way, and a file with a new time but the same content
+ * is not a change. Thread-safe.
  */
 final class SourceWatcher implements AutoCloseable {
 
@@ -36,10 +36,10 @@ final class SourceWatcher implements AutoCloseable {
           StandardWatchEventKinds.ENTRY_DELETE,
           StandardWatchEventKinds.ENTRY_MODIFY);
 
-  /** One save makes several events, each this much after the one before at most. */
+  /** One save causes several events, with at most this time between two of them. */
   private static final long PAUSE_MILLIS = 30;
 
-  /** Events that never pause are looked at after so long. */
+  /** If events never pause, a scan follows after this time. */
   private static final long LONGEST_SAVE_NANOS = TimeUnit.SECONDS.toNanos(1);
 
   private final Path root;
@@ -55,8 +55,8 @@ final class SourceWatcher implements AutoCloseable {
    * A state of the project.
    *
    * @param files the files
-   * @param nanos when the save was noticed, or the command began, in the time of the clock
-   * @param isSave whether it was saved since the command began
+   * @param nanos when the save was noticed, or the command began, by the clock
+   * @param isSave whether it is a save; otherwise it is the state when the command began
    */
   record Save(ProjectFiles files, long nanos, boolean isSave) {}
 
@@ -101,7 +101,7 @@ final class SourceWatcher implements AutoCloseable {
         e.getMessage());
   }
 
-  /** Watches directories that have appeared, too; one that is watched already stays so. */
+  /** Watches all directories, including new ones; watching one again has no effect. */
   private void watchDirectories() {
     try {
       for (Path parent : ProjectFiles.parents(root)) {
@@ -120,7 +120,7 @@ final class SourceWatcher implements AutoCloseable {
 
               @Override
               public FileVisitResult visitFileFailed(Path file, IOException e) {
-                // It has gone, or this user may not look into it, as the next build says.
+                // It is gone, or this user may not read it; the next build reports that.
                 return FileVisitResult.CONTINUE;
               }
             });
@@ -134,7 +134,7 @@ final class SourceWatcher implements AutoCloseable {
     try {
       WatchKey _ = directory.register(service, KINDS.toArray(WatchEvent.Kind<?>[]::new));
     } catch (NoSuchFileException | NotDirectoryException e) {
-      // It appears in a directory that is watched, if it ever does.
+      // If it ever appears, it does so in a directory that is watched.
     }
   }
 
@@ -168,7 +168,7 @@ final class SourceWatcher implements AutoCloseable {
     }
   }
 
-  /** Makes a state the latest one, if its files are others. */
+  /** Makes a state the latest one, if its files differ from those of the latest. */
   void publish(Save save) {
     lock.lock();
     try {
@@ -201,16 +201,16 @@ final class SourceWatcher implements AutoCloseable {
     }
   }
 
-  /** Whether a state is no longer the latest one, or nothing is watched any more. */
+  /** Whether a state is no longer the latest one, or watching has ended. */
   boolean isOutdated(Save save) {
     return isStopped || !latest().equals(save);
   }
 
   /**
-   * Waits for a state other than one. An interrupt ends the wait as {@link #stop} does.
+   * Waits for a state other than {@code known}. An interrupt ends the wait as {@link #stop} does.
    *
-   * @return the state; null if nothing is watched any more
-   * @throws TuttiException if the project can be watched no longer
+   * @return the state; null if watching has ended
+   * @throws TuttiException if the project can no longer be watched
    */
   @Nullable Save awaitNext(Save known) {
     lock.lock();

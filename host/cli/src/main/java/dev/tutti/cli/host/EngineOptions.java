@@ -56,7 +56,7 @@ public final class EngineOptions {
               + " Gbit/s.")
   private @Nullable Path network;
 
-  /** The configuration of the requested engine, except for its memory. */
+  /** The configuration of the requested engine, without its memory. */
   EngineConfig config() {
     EngineConfig usual = EngineConfig.defaults();
     return workers == null ? usual : usual.withWorkers(workers);

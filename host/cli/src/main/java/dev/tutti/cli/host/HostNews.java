@@ -12,10 +12,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Consumer;
 
-/**
- * The events of a host, a sentence each. They are printed at once, and the last ones are kept.
- * Thread-safe.
- */
+/** Prints the events of a host at once, a sentence each, and keeps the last ones. Thread-safe. */
 public final class HostNews implements Consumer<String> {
 
   private static final int KEPT = 20;

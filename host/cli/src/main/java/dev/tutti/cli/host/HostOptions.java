@@ -79,8 +79,8 @@ public final class HostOptions implements LiveTarget {
   }
 
   /**
-   * Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}, in
-   * short form if the host that serves has already reported them.
+   * Loads the plugins and starts the engine; problems with plugins go to {@code terminal.err}. If
+   * the host that serves has already reported them, they are shortened.
    */
   public HostUse open(Hosts hosts, Terminal terminal) {
     return open(hosts, Rte.embedded(), terminal);

@@ -13,9 +13,9 @@ import java.util.OptionalLong;
 import java.util.function.Supplier;
 
 /**
- * Looks for the host that serves a state directory. A host holds the directory for some time before
- * it takes commands, while it checks its plugins; a command that works without a host holds it,
- * too.
+ * Looks for the host that serves a state directory. A host locks the directory while it still
+ * checks its plugins, before it accepts commands. A command that works without a host also locks
+ * it.
  */
 public final class HostSearch {
 
@@ -32,7 +32,7 @@ public final class HostSearch {
   /**
    * Makes a search.
    *
-   * @param patience the longest time to wait for a process that holds the directory and takes no
+   * @param patience the longest time to wait for a process that holds the directory and accepts no
    *     commands
    * @param clock the clock of the waits
    */
@@ -45,14 +45,14 @@ public final class HostSearch {
    * Connects to the host.
    *
    * @return the connection; empty if no process holds the directory
-   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if a process holds it and takes
-   *     no commands
+   * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if a process holds it and
+   *     accepts no commands
    */
   public Optional<ControlClient> await(Path state) {
     long end = clock.nanoTime() + patience.toNanos();
     while (true) {
-      // The owner is read first: then a host that takes commands meanwhile is found, and one that
-      // has ended is not.
+      // Read the owner first. Then this finds a host that starts to accept commands in between, and
+      // does not wait for one that ends in between.
       OptionalLong owner = StateDirectory.owner(state);
       Optional<ControlClient> found = ControlClient.find(state);
       if (found.isPresent() || owner.isEmpty()) {

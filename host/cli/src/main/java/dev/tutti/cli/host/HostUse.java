@@ -38,9 +38,9 @@ public final class HostUse implements AutoCloseable {
   }
 
   /**
-   * The name of a request, by the algorithms of the plugins.
+   * The operation and the algorithm of a request, from the algorithms of the plugins.
    *
-   * @param terminal gets a note about the chosen operation if an algorithm has several
+   * @param terminal gets a note if the algorithm has several operations
    */
   public RequestName name(RequestTarget target, Terminal terminal) {
     return target.among(
@@ -55,8 +55,8 @@ public final class HostUse implements AutoCloseable {
   /**
    * Makes a group, which the caller must close; a command has one at a time.
    *
-   * @param isWanted whether the topology itself was requested, and not only its number of ranks;
-   *     otherwise ranks on several machines keep their real topology
+   * @param isWanted whether the user requested this topology, and not only a number of ranks; if
+   *     not, ranks on several machines keep their real topology
    */
   public Group createGroup(Topology topology, boolean isWanted) {
     Topology found = isWanted ? topology : context.jobTopology().orElse(topology);

@@ -28,7 +28,7 @@ public record Hosts(
     @Nullable Session session,
     Supplier<List<Path>> jobs) {
 
-  /** The environment variable that has the process of the launcher of a job. */
+  /** The environment variable with the process number of a job's launcher. */
   public static final String LAUNCHER = "TUTTI_LAUNCHER";
 
   private static final Duration LAUNCHED_JOIN = Duration.ofMinutes(10);
@@ -86,8 +86,8 @@ public record Hosts(
   }
 
   /**
-   * The same builder, for ranks in the given place. A launcher ends the ranks of its job when one
-   * of them ends, so ranks with a launcher may wait long for one that starts slowly.
+   * The same builder, for ranks in the given place. Ranks with a launcher may wait long for a rank
+   * that starts slowly, because the launcher ends them when one of them ends.
    */
   public static ContextBuilder in(Rte rte, ContextBuilder builder) {
     boolean hasLauncher = rte.jobDirectory().isEmpty() || System.getenv(LAUNCHER) != null;

@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import org.jspecify.annotations.Nullable;
 
-/** The host that serves: its context, its users, and its events. Thread-safe. */
+/** The host that serves: its context, the groups of its commands, and its events. Thread-safe. */
 public final class LiveHost implements AutoCloseable {
 
   private final LiveContext live;
@@ -67,12 +67,12 @@ public final class LiveHost implements AutoCloseable {
     return groups;
   }
 
-  /** The clients of its control socket that were turned away. */
+  /** The clients that its control socket refused. */
   public RefusedClients refused() {
     return refused;
   }
 
-  /** The load that runs all the time, or null. */
+  /** The load that runs all the time; null if there is none. */
   public @Nullable Load load() {
     return load;
   }

@@ -28,7 +28,7 @@ public interface LiveTarget {
   }
 
   /**
-   * The remaining work here once the host has run the command.
+   * Does the remaining work in this process after the host has run the command successfully.
    *
    * @param pid the process of the host
    */

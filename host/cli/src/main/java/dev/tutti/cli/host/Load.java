@@ -20,9 +20,10 @@ import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 
 /**
- * An operation that runs on its own group, without pause or at a given rate. Every second, its
- * results are compared with independent ones, and a new request is made, which gets the currently
- * best algorithm. In between, a request keeps running, whatever happens to the plugins.
+ * An operation that runs on its own group, without pause or at a given rate. Every second, the load
+ * compares the results with independently computed ones, and makes a new request, which gets the
+ * algorithm that is best at that time. In between, the same request keeps running, even if its
+ * plugin changes.
  */
 public final class Load implements AutoCloseable {
 
@@ -57,7 +58,7 @@ public final class Load implements AutoCloseable {
    * Starts at once.
    *
    * @param rate the largest number of runs per second; 0 for no limit
-   * @param groups shows the group of the load while there is one
+   * @param groups contains the group of the load while there is one
    * @param news gets a sentence when it begins to fail, and when it works again
    */
   Load(
@@ -153,7 +154,7 @@ public final class Load implements AutoCloseable {
     return !isStopped();
   }
 
-  /** Waits until the load may go on after some runs, or ends. */
+  /** Pauses after some runs, as the rate requires, or until the load ends. */
   private void pauseAfter(long someRuns) {
     if (rate > 0) {
       pause(someRuns * SECOND_NANOS / rate);
@@ -190,7 +191,7 @@ public final class Load implements AutoCloseable {
   }
 
   /**
-   * The runs until the next pause: at most those of a tenth of a second, so that a pause is short.
+   * The runs before the next pause: those of a tenth of a second at most, so that pauses are short.
    */
   private long batch() {
     return rate == 0 ? BATCH : Math.clamp(rate / 10, 1, BATCH);

@@ -21,8 +21,9 @@ public record PluginPlaces(Path plugins, Path state) {
    * {@code plugins.state}.
    *
    * @param usual the plugins directory if neither is named; null if none is known
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the plugins directory does
-   *     not follow from the state directory; {@link ErrorCode#PLUGIN_UNREADABLE} if none is known
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the name of the state
+   *     directory does not determine the plugins directory; {@link ErrorCode#PLUGIN_UNREADABLE} if
+   *     none is known
    */
   static PluginPlaces of(@Nullable Path plugins, @Nullable Path state, @Nullable Path usual) {
     if (plugins != null || state == null) {
@@ -45,7 +46,7 @@ public record PluginPlaces(Path plugins, Path state) {
     return new PluginPlaces(directory.resolveSibling(pluginsName), directory);
   }
 
-  /** The state directory only, which is known more often; null if it is not known. */
+  /** Only the state directory, which needs fewer options; null if it is not known. */
   static @Nullable Path state(@Nullable Path plugins, @Nullable Path state, @Nullable Path usual) {
     if (state != null) {
       return absolute(state);

@@ -1,7 +1,7 @@
 package dev.tutti.cli.host;
 
 /**
- * A command within the host that serves.
+ * A command that runs within the host that serves.
  *
  * @param host runs it
  * @param command its words, for messages

@@ -36,7 +36,7 @@ public final class TemporaryDirectory implements AutoCloseable {
     return path;
   }
 
-  /** What a failed write into such a directory means. */
+  /** The exception for a failed write into such a directory. */
   public static TuttiException unwritable(IOException e) {
     return new TuttiException(
         ErrorCode.OUTPUT_UNWRITABLE,

@@ -1,4 +1,4 @@
-/** The host that a command works with: its own one, or the one that serves. */
+/** The host that a command works with: its own host, or the host that serves. */
 @NullMarked
 package dev.tutti.cli.host;
 

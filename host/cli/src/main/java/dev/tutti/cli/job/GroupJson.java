@@ -30,7 +30,7 @@ public final class GroupJson {
   /**
    * Writes a group.
    *
-   * @param most the largest number of ranks in the list of ranks that one rank waits for
+   * @param most the longest list of the ranks that one rank waits for
    */
   public static JsonLine of(GroupStatus group, int most) {
     return new JsonLine()

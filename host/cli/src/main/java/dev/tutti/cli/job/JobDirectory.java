@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * The directory where the processes of a job meet, which only their user can access. The process
- * that has made it holds a lock on a file in it, so that others can tell whether its job is dead.
+ * The directory where the processes of a job meet; only their user can access it. The process that
+ * made it locks a file in it, so that other processes can see whether the job is dead.
  */
 public final class JobDirectory implements AutoCloseable {
 
@@ -37,8 +37,8 @@ public final class JobDirectory implements AutoCloseable {
   private static final int LONGEST_PARENT = 60;
 
   /**
-   * The directories that this JVM has made. It must not open their locks again: where a system has
-   * locks by process, as Linux has, the close of any channel of a file ends them.
+   * The directories that this JVM has made. It must not open their lock files again: on Linux and
+   * other systems whose locks belong to a process, closing any channel of a file releases the lock.
    */
   private static final Set<Path> OWN = ConcurrentHashMap.newKeySet();
 
@@ -57,7 +57,7 @@ public final class JobDirectory implements AutoCloseable {
     return make(usualParent());
   }
 
-  /** The same in a directory. */
+  /** The same in a given directory. */
   public static JobDirectory make(Path parent) {
     sweep(parent);
     try {
@@ -66,8 +66,8 @@ public final class JobDirectory implements AutoCloseable {
               parent,
               PREFIX,
               PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-      // It gets its name only when it is locked, so that no process takes it for that of a dead
-      // job.
+      // Lock the file before it gets its name; otherwise another process could take the job for
+      // dead.
       Path unlocked = made.resolve(LOCK + ".new");
       FileChannel lock =
           FileChannel.open(unlocked, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
@@ -117,7 +117,9 @@ public final class JobDirectory implements AutoCloseable {
     return ranks;
   }
 
-  /** The one of some directories that belongs to a process of a job that MPI connects, if any. */
+  /**
+   * The directory that belongs to a process of a job that MPI connects; empty if none of them does.
+   */
   public static Optional<Path> ofProcess(List<Path> directories, long process) {
     return directories.stream()
         .filter(
@@ -133,7 +135,7 @@ public final class JobDirectory implements AutoCloseable {
     return ofLiveJobs(usualParent());
   }
 
-  /** The same in a directory. */
+  /** The same in a given directory. */
   static List<Path> ofLiveJobs(Path parent) {
     List<Path> found = new ArrayList<>();
     try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
@@ -143,7 +145,7 @@ public final class JobDirectory implements AutoCloseable {
         }
       }
     } catch (IOException e) {
-      // No process can have made one there.
+      // The directory cannot be read, so this user has no jobs there.
       return List.of();
     }
     found.sort(Comparator.naturalOrder());
@@ -179,7 +181,7 @@ public final class JobDirectory implements AutoCloseable {
         directory.resolve(LOCK), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
   }
 
-  /** Removes the directories of jobs whose launcher is gone. */
+  /** Removes the directories of jobs whose launcher has ended. */
   private static void sweep(Path parent) {
     try (DirectoryStream<Path> all = Files.newDirectoryStream(parent, PREFIX + "*")) {
       for (Path each : all) {

@@ -16,9 +16,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The facts about a job that stand in its directory: those of a launcher of Tutti, which writes
- * them once it has started all processes; or those of one process that a launcher of MPI has
- * started, which has a directory of its own.
+ * The facts about a job, in a file of its directory. A launcher of Tutti writes them once it has
+ * started all processes. If MPI connects the processes, each has its own directory and writes only
+ * its own facts.
  *
  * @param launcher the launcher's process on this machine
  * @param command the command of the processes, in words; empty if it is not known
@@ -56,9 +56,7 @@ public record JobFacts(
     Files.move(draft, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
   }
 
-  /**
-   * Reads the facts; null if they are not written yet, or the launcher is not one of Tutti or MPI.
-   */
+  /** Reads the facts; null if there are none yet, or none that can be read. */
   static @Nullable JobFacts read(Path directory) {
     try {
       JsonFields fields =

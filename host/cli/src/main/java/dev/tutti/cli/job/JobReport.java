@@ -38,8 +38,8 @@ public final class JobReport {
   }
 
   /**
-   * Asks all processes of several jobs; jobs that have ended meanwhile are left out. Of the
-   * processes of one MPI launcher, the first that can tell about all others is asked.
+   * Asks all processes of several jobs; jobs that have ended meanwhile are left out. For each MPI
+   * launcher, the first process that can report about all others answers.
    */
   public static List<JobReport> ofAll(Collection<Path> directories) {
     Map<Object, List<Path>> jobs = new LinkedHashMap<>();
@@ -54,7 +54,9 @@ public final class JobReport {
         .toList();
   }
 
-  /** The report of the first process that can tell about the others, or else of the first. */
+  /**
+   * The report of the first process that can report about the others, or else of the first process.
+   */
   private static JobReport first(List<Path> directories) {
     JobReport first = null;
     for (Path each : directories) {

@@ -12,7 +12,7 @@ import java.util.stream.Stream;
 /**
  * Finds jobs.
  *
- * @param directory the start of relative paths
+ * @param directory the directory that relative paths start from
  * @param live gives the directories of all running jobs
  */
 public record JobSearch(Path directory, Supplier<List<Path>> live) {
@@ -20,7 +20,7 @@ public record JobSearch(Path directory, Supplier<List<Path>> live) {
   /**
    * One job.
    *
-   * @param name its directory, or the number of a process of it
+   * @param name its directory, or the number of one of its processes
    * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if there is none
    */
   public JobReport named(String name) {

@@ -20,17 +20,17 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a job's processes, from the answer of each.
+ * The status of a job's processes, from their answers.
  *
  * @param directory the directory where they meet, or the directory of one of them
  * @param facts the facts of their launcher; null if there are none
  * @param answers the answer of each process, in order
- * @param problem why the process of the directory cannot tell about the others; empty if it can
+ * @param problem why the process of the directory cannot report about the others; empty if it can
  */
 record JobStatus(
     Path directory, @Nullable JobFacts facts, List<RankAnswer> answers, String problem) {
 
-  /** The state of a group of all ranks is the first of these states that any rank has. */
+  /** The state of a whole group is the first of these states that any of its ranks has. */
   private static final List<GroupStatus.State> ORDER =
       List.of(
           GroupStatus.State.POISONED,
@@ -103,7 +103,7 @@ record JobStatus(
   }
 
   /**
-   * The groups, which all ranks make in the same order, each with the activity of all its ranks.
+   * The groups, each with the activity of all its ranks. All ranks make groups in the same order.
    */
   List<GroupStatus> groups() {
     TreeSet<Long> numbers = new TreeSet<>();
@@ -148,7 +148,7 @@ record JobStatus(
     return all;
   }
 
-  /** The activity of the ranks of a sub-group, which have numbers of their own in it. */
+  /** The activity of the ranks of a sub-group, which numbers its ranks anew. */
   private static List<RankStatus> ofSome(List<GroupStatus> views) {
     return views.stream()
         .flatMap(view -> view.ranks().stream())
@@ -180,7 +180,7 @@ record JobStatus(
         });
   }
 
-  /** The status of a silent rank that others see in the memory that they share. */
+  /** The status of a silent rank, as the other ranks see it in shared memory. */
   private static List<RankStatus> ofSilentRank(
       RankAnswer.Silence silence, int rank, List<GroupStatus> views) {
     List<RankStatus> seen = new ArrayList<>();

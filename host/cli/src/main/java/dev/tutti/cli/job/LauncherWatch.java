@@ -11,7 +11,7 @@ public final class LauncherWatch {
   /**
    * Runs an action when the launcher has ended.
    *
-   * @param launcher its process; null if it is not known, and then the action never runs
+   * @param launcher its process; if it is null because it is not known, the action never runs
    */
   static void whenEnded(@Nullable String launcher, Runnable end) {
     if (launcher == null || !launcher.matches("\\d{1,18}")) {

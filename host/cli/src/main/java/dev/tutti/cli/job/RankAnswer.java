@@ -27,10 +27,10 @@ sealed interface RankAnswer {
   /** The longest time for a process to say hello, and to answer. */
   Duration PATIENCE = Duration.ofSeconds(10);
 
-  /** Its rank, or the first of them. */
+  /** Its rank, or the first of its ranks. */
   int rank();
 
-  /** The number of its ranks, which follow one another. */
+  /** The number of its ranks, which are consecutive. */
   int ranksHere();
 
   /** The number of its process; 0 if that is not known. */
@@ -69,11 +69,11 @@ sealed interface RankAnswer {
   /**
    * The process does not answer.
    *
-   * @param rank its rank, or the first of them
+   * @param rank its rank, or the first of its ranks
    * @param ranksHere the number of its ranks
    * @param process the number of its process; 0 if that is not known
    * @param machine its machine; empty if it is this one
-   * @param reason why, in words that follow its name
+   * @param reason the reason, in words that follow its name
    */
   record Silence(int rank, int ranksHere, long process, String machine, String reason)
       implements RankAnswer {}

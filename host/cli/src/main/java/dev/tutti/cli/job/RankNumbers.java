@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 import java.util.TreeSet;
 
-/** Several ranks in words. */
+/** Writes the numbers of ranks in words. */
 public final class RankNumbers {
 
   private RankNumbers() {}

@@ -18,13 +18,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * The report of a process about itself.
  *
- * @param rank its rank, or the first of them
- * @param ranksHere the number of its ranks, which follow one another
+ * @param rank its rank, or the first of its ranks
+ * @param ranksHere the number of its ranks, which are consecutive
  * @param ranks the number of ranks of its job
  * @param process its number
  * @param machine its machine; empty if it is this one
  * @param isReady whether all processes have joined each other
- * @param facts what it reports; its groups as far as it knows
+ * @param facts the facts that it reports, including what it knows about its groups
  */
 record RankReport(
     int rank,
@@ -35,7 +35,7 @@ record RankReport(
     boolean isReady,
     ProcessReport facts) {
 
-  /** Groups that make progress within this time have no problem to show. */
+  /** A group that makes progress within this time has no problem. */
   static final Duration PATIENCE = Duration.ofMillis(100);
 
   /**

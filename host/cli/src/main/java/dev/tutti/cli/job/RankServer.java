@@ -27,9 +27,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Answers requests for the status of a process of a job, from before it meets the others until it
- * ends. If MPI connects the processes, each has a directory for this, and any of them answers for
- * all. Does nothing if all ranks are in one process. Thread-safe.
+ * Answers requests for the status of a process of a job. It starts before the process meets the
+ * others, and ends with the process. If MPI connects the processes, each has its own directory for
+ * this, and each can answer for all. Does nothing if all ranks are in one process. Thread-safe.
  */
 public final class RankServer implements AutoCloseable, ControlHandler {
 
@@ -39,7 +39,10 @@ public final class RankServer implements AutoCloseable, ControlHandler {
   /** The request for the answers of all processes, which MPI connects. */
   static final List<String> JOB = List.of("job-status");
 
-  /** The longest time for other processes to answer; shorter than that of who asks this one. */
+  /**
+   * The longest time for other processes to answer; shorter than the time that this one has to
+   * answer.
+   */
   private static final Duration DEADLINE = RankAnswer.PATIENCE.minusSeconds(2);
 
   private static final String PROCESSES = "processes";
@@ -111,7 +114,7 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     return new RankServer(rte, terminal, stop);
   }
 
-  /** Opens the server; null if it cannot be opened, because a rank works without answers, too. */
+  /** Opens the server; null if it cannot be opened, because a rank also works without one. */
   private @Nullable ControlServer open(Path directory, Terminal terminal) {
     try {
       return ControlServer.open(directory, this);
@@ -121,13 +124,13 @@ public final class RankServer implements AutoCloseable, ControlHandler {
     }
   }
 
-  /** Notes that the ranks have met and work with a host; returns the host. */
+  /** Records that the ranks have met and work with a host; returns the host. */
   public HostUse serving(HostUse host) {
     serving(host.context());
     return host;
   }
 
-  /** Notes that the ranks have met and work with a context. */
+  /** Records that the ranks have met and work with a context. */
   public void serving(Context joined) {
     context = joined;
   }

@@ -22,9 +22,9 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Runs a command with a process for each rank, and waits for all of them. The first rank's output
- * is the output of the command; the lines of the others have their names in front. When this
- * process must end, the others must, too. When one fails, the others get some time to report what
- * they know about it. For one job.
+ * is the output of the command; the lines of the others begin with their names. When this process
+ * has to end, it ends the others. When one fails, the others get some time to report what they know
+ * about it. For one job.
  */
 public final class JobLauncher {
 
@@ -46,7 +46,7 @@ public final class JobLauncher {
   /** Guarded by itself. */
   private final List<RankProcess> processes = new ArrayList<>();
 
-  /** Whether this process was asked to end, and has passed that on. */
+  /** Whether a signal has ended this process, which then ends the others. */
   private volatile boolean isInterrupted;
 
   /** Whether no more processes are started. Guarded by the list. */
@@ -64,7 +64,8 @@ public final class JobLauncher {
   }
 
   /**
-   * Launches processes that work until they are asked to end: when one ends, all others are asked.
+   * Launches processes that work until they are asked to end. When one ends, the launcher asks all
+   * others to end.
    */
   public static JobLauncher ofHosts(Terminal terminal) {
     return new JobLauncher(terminal, true);
@@ -130,7 +131,7 @@ public final class JobLauncher {
     }
   }
 
-  /** Waits for all processes; when one has failed, the others get some time. */
+  /** Waits for all processes. When one has failed, the others get some time to end. */
   private int await() {
     CompletableFuture<RankProcess> firstFailure = new CompletableFuture<>();
     List<CompletableFuture<?>> ends = new ArrayList<>();
@@ -209,8 +210,8 @@ public final class JobLauncher {
   }
 
   /**
-   * Ends the running processes, first with a request, and removes all files. A second call does
-   * nothing.
+   * Asks the running processes to end, kills them if they do not, and removes all files. A second
+   * call does nothing.
    */
   private void end(JobDirectory directory) {
     synchronized (processes) {

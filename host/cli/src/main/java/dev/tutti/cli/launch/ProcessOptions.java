@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
-/** Whether each rank is a process. */
+/** The options that decide whether each rank is a process. */
 public final class ProcessOptions {
 
   /** A hidden option: the headings of a table are already printed. */
@@ -72,7 +72,7 @@ public final class ProcessOptions {
     return areWanted;
   }
 
-  /** The runtime environment of this process; a command within a host has that of the host. */
+  /** The runtime environment of this process; embedded for a command that runs within a host. */
   public Rte rte(Hosts hosts) {
     checkRanksPerProcess(hosts.session() != null);
     if (isEmbedded || hosts.session() != null) {
@@ -84,7 +84,10 @@ public final class ProcessOptions {
     return mpi == null ? Rte.fromEnvironment() : Rte.mpi(mpi);
   }
 
-  /** Refuses a number of ranks for this process if no launcher has started it. */
+  /**
+   * Refuses {@code --ranks-per-process} together with options that start no process with an MPI
+   * launcher.
+   */
   private void checkRanksPerProcess(boolean isServing) {
     String other =
         areWanted ? PROCESSES : isEmbedded ? "--embedded" : isServing ? "--live and --state" : "";
@@ -98,8 +101,8 @@ public final class ProcessOptions {
   }
 
   /**
-   * Checks options that depend on the number of ranks before anything is opened. If processes of a
-   * launcher may have different numbers of ranks, the number is known only afterwards.
+   * Checks options that depend on the number of ranks before anything is opened. In a job over MPI,
+   * the processes may have different numbers of ranks, so the number is known only later.
    *
    * @param check gets the number of ranks of the job; 0 if there is none
    */
@@ -157,7 +160,7 @@ public final class ProcessOptions {
     return kept;
   }
 
-  /** Whether an argument is an option, which may include its value. */
+  /** Whether an argument is an option, with or without its value. */
   private static boolean isOf(String option, String argument) {
     return argument.equals(option)
         || argument.startsWith(option.startsWith("--") ? option + "=" : option);

@@ -20,14 +20,14 @@ record RankCommand(List<String> words) {
   private static final String MODULE = "jdk.module.main";
 
   /**
-   * The system property with the JVM options of ranks, a line each, if they differ from those of
-   * this process.
+   * The system property with the JVM options of ranks, one for each line, if they differ from those
+   * of this process.
    */
   private static final String OPTIONS = "tutti.rank.options";
 
   private static final String COLLECTOR = "-XX:[+]Use\\w*GC";
 
-  /** The option for a fast start of a short process. */
+  /** The options for a fast start of a short process. */
   private static final String FAST_START =
       "(?s)-XX:TieredStopAtLevel=.*|-XX:AOTCache=.*|-Xlog:(aot|cds)=off|-D" + OPTIONS + "=.*";
 
@@ -35,7 +35,7 @@ record RankCommand(List<String> words) {
   static RankCommand of(List<String> arguments) {
     List<String> words = new ArrayList<>();
     words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-    // Many processes share the processors, so each collects garbage with a single thread.
+    // Many processes share the processors, so each collects garbage with one thread.
     words.add("-XX:+UseSerialGC");
     String module = System.getProperty(MODULE);
     if (module == null) {
@@ -50,7 +50,7 @@ record RankCommand(List<String> words) {
           ofModule(
               ManagementFactory.getRuntimeMXBean().getInputArguments(),
               System.getProperty(OPTIONS)));
-      // Shared memory needs this option, whatever the options of this JVM.
+      // Shared memory needs this option, even if this JVM does not have it.
       words.add("--enable-native-access=dev.tutti.engine");
       words.addAll(List.of("-m", module + "/" + MAIN));
     }
@@ -59,11 +59,11 @@ record RankCommand(List<String> words) {
   }
 
   /**
-   * The options of a rank's JVM.
+   * The JVM options of a rank.
    *
    * @param own those of this process
    * @param ofRanks the options of ranks that replace those for the fast start of this process; null
-   *     if none
+   *     if there are none
    */
   static List<String> ofModule(List<String> own, @Nullable String ofRanks) {
     List<String> options = new ArrayList<>();

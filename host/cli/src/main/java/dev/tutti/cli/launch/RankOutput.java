@@ -9,9 +9,10 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Prints the output of ranks' processes, line by line, with the names of their ranks. The output of
- * a process from its error on is kept until all have ended, because most errors are the same on all
- * ranks. Then it is printed once, with the names of all ranks that have printed it. Thread-safe.
+ * Prints the output of ranks' processes, line by line, with the names of their ranks. From its
+ * first error line on, the output of a process is kept until all processes have ended, because most
+ * errors are the same on all ranks. Then each error is printed once, with the names of all ranks
+ * that have printed it. Thread-safe.
  */
 final class RankOutput {
 

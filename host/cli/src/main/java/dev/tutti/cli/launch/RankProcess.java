@@ -12,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** The process of a rank, and the threads that pass its output on, line by line. */
+/** The process of a rank, and the threads that forward its output, line by line. */
 final class RankProcess {
 
   private static final long MOMENT_SECONDS = 5;
@@ -39,7 +39,7 @@ final class RankProcess {
         passOn(process.getInputStream(), rank, line -> output.out(rank, line));
     CompletableFuture<Void> err =
         passOn(process.getErrorStream(), rank, line -> output.err(rank, line));
-    // Its output is passed on before its end is reported.
+    // The output is forwarded before the end is reported.
     CompletableFuture<Integer> end =
         CompletableFuture.allOf(out, err)
             .thenCombine(process.onExit(), (ended, own) -> own.exitValue());
@@ -66,7 +66,7 @@ final class RankProcess {
     return process.pid();
   }
 
-  /** The exit code, once the process has ended and all of its output was passed on. */
+  /** The exit code, once the process has ended and all of its output is forwarded. */
   CompletableFuture<Integer> end() {
     return end;
   }
@@ -81,8 +81,8 @@ final class RankProcess {
   }
 
   /**
-   * Waits for the end of the process, and kills it if it does not end in time. Its output until
-   * then is passed on.
+   * Waits for the end of the process, and kills it if it does not end in time. All output until
+   * then is forwarded.
    */
   void awaitOrKill(long patienceNanos) {
     boolean hasEnded = false;
@@ -98,8 +98,8 @@ final class RankProcess {
   }
 
   /**
-   * Waits until the output has ended. A killed process uses its directory for a moment longer, and
-   * processes that it has started may hold the output open even longer.
+   * Waits until the output has ended, for a limited time: a killed process uses its directory a
+   * moment longer, and processes that it has started may keep the output open even longer.
    */
   private void awaitOutput() {
     try {

@@ -4,9 +4,9 @@ import dev.tutti.sdk.Operation;
 
 /**
  * Bandwidths as nccl-tests defines them (its {@code doc/PERFORMANCE.md}). The algorithm bandwidth
- * is the full vector of one rank over the time; the bus bandwidth corrects it by the data that an
- * operation must move over each rank's connection, so that it can be compared with the hardware for
- * any number of ranks.
+ * is the size of one rank's full vector divided by the time. The bus bandwidth multiplies it by a
+ * factor for the data that an operation must move over each rank's link, so that it can be compared
+ * with the hardware for any number of ranks.
  */
 public final class Bandwidth {
 
@@ -14,12 +14,12 @@ public final class Bandwidth {
 
   private Bandwidth() {}
 
-  /** Gigabytes (10⁹ bytes) per second. */
+  /** The algorithm bandwidth in gigabytes (10⁹ bytes) per second. */
   public static double algorithm(long bytes, double micros) {
     return micros > 0 ? bytes / micros * BYTES_PER_MICRO_IN_GB_PER_SECOND : 0;
   }
 
-  /** The bus bandwidth over the algorithm bandwidth. */
+  /** The bus bandwidth divided by the algorithm bandwidth. */
   public static double busFactor(Operation operation, int ranks) {
     double others = (ranks - 1.0) / ranks;
     return switch (operation) {

@@ -4,18 +4,18 @@ import java.util.Arrays;
 import java.util.function.IntToDoubleFunction;
 import java.util.stream.DoubleStream;
 
-/** Measured values, one or more, in ascending order. Immutable. */
+/** One or more measured values in ascending order. Immutable. */
 public final class Distribution {
 
   /**
-   * The number of standard deviations that contain nineteen of twenty values of a normal
+   * The number of standard deviations on each side of the mean that contain 95 % of a normal
    * distribution.
    */
   private static final double Z = 1.96;
 
   /**
-   * With fewer values, not even the smallest and the largest enclose the true median in nineteen of
-   * twenty cases.
+   * With fewer values, not even the smallest and the largest enclose the true median with 95 %
+   * confidence.
    */
   private static final int FEWEST = 6;
 
@@ -38,7 +38,7 @@ public final class Distribution {
     return new Distribution(values.toArray());
   }
 
-  /** The distribution of values by number, in any order. */
+  /** The distribution of values by index, in any order. */
   public static Distribution of(int count, IntToDoubleFunction value) {
     double[] values = new double[count];
     Arrays.setAll(values, value);
@@ -50,7 +50,7 @@ public final class Distribution {
     return sorted.length;
   }
 
-  /** The value with a given number of others before it. */
+  /** The value at an index in ascending order. */
   public double at(int index) {
     return sorted[index];
   }
@@ -66,9 +66,9 @@ public final class Distribution {
   }
 
   /**
-   * The largest relative distance of the true median from the median of these values in nineteen of
-   * twenty cases, if the values are independent. It is computed from the order statistics that
-   * enclose the true median. Infinite for fewer than six values.
+   * The largest relative distance of the true median from the median of these values, with 95 %
+   * confidence, if the values are independent. It comes from the order statistics that enclose the
+   * true median. Infinite for fewer than six values.
    */
   public double medianError() {
     int count = sorted.length;

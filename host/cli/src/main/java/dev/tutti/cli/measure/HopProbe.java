@@ -4,14 +4,14 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 
 /**
- * Measures the time of a cache line from one processor to another: two threads pass a number back
- * and forth.
+ * Measures the latency of a cache line between two processors: two threads pass a number back and
+ * forth.
  */
 public final class HopProbe {
 
   private static final VarHandle LINES = MethodHandles.arrayElementVarHandle(long[].class);
 
-  /** The lines are so far apart that neither is fetched with the other. */
+  /** The lines are so far apart that no fetch of one also brings the other. */
   private static final int PING = 64;
 
   private static final int PONG = 128;
@@ -35,7 +35,7 @@ public final class HopProbe {
     return nanos(BATCHES);
   }
 
-  /** The same from fewer attempts, which distinguishes states in about 1 ms. */
+  /** The same from fewer batches, in about 1 ms; enough to distinguish states of the machine. */
   public static double quickNanos() {
     return nanos(FEW_BATCHES);
   }
@@ -66,7 +66,8 @@ public final class HopProbe {
       }
     }
     LINES.setRelease(lines, PING, STOP);
-    // The first batches wait for the thread to start and for the compiler, others for a processor.
+    // Take the lower quartile: the first batches include the thread's start and the compiler, and
+    // others the wait for a processor.
     return done < ENOUGH ? Double.NaN : Distribution.of(done, batch -> nanos[batch]).quantile(0.25);
   }
 

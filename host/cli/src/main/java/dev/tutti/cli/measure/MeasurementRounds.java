@@ -10,7 +10,7 @@ import java.util.function.LongSupplier;
 /**
  * Measures subjects in turns: in each round, every subject runs a batch, so that a temporary
  * disturbance of the machine affects all of them. Each round has another order. A batch is long
- * enough for the clock. Not thread-safe.
+ * enough for the resolution of the clock. Not thread-safe.
  */
 public final class MeasurementRounds {
 
@@ -22,7 +22,7 @@ public final class MeasurementRounds {
   private final int[] batches;
   private final LongSupplier clock;
 
-  /** Makes rounds of the subjects to measure; without a warm-up, a batch is one run. */
+  /** Makes rounds of the measured subjects; without a warm-up, a batch is one run. */
   public MeasurementRounds(List<? extends Runnable> measured) {
     this(measured, System::nanoTime);
   }
@@ -35,7 +35,7 @@ public final class MeasurementRounds {
   }
 
   /**
-   * Runs each subject for a time, but at least twice, and computes the number of runs of a batch.
+   * Runs each subject for a time, but at least twice, and computes the number of runs in a batch.
    */
   public void warmUp(Duration longest) {
     for (int i = 0; i < batches.length; i++) {
@@ -80,7 +80,10 @@ public final class MeasurementRounds {
     return times;
   }
 
-  /** The time of one run: one run brings the memory into the caches, and then a batch is timed. */
+  /**
+   * The time of one run. An untimed run first loads the memory into the caches; then a batch is
+   * timed.
+   */
   private double nanos(Runnable one, int batch) {
     one.run();
     long start = clock.getAsLong();

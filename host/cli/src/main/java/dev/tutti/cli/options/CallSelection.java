@@ -98,7 +98,7 @@ public final class CallSelection {
   /** A selection by the options of a command. */
   public CallSelection() {}
 
-  /** A selection whose algorithm is the best one. */
+  /** A selection that names no algorithm, so that the best one runs. */
   public CallSelection(
       DataType type, @Nullable Reduction op, @Nullable Integer root, @Nullable Duration deadline) {
     this.type = type;

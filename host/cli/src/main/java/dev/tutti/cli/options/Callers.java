@@ -11,9 +11,7 @@ public enum Callers {
   THREADS,
   /** One virtual thread per rank makes that rank's blocking calls. */
   VIRTUAL,
-  /**
-   * In each of several processes, a thread of each of its ranks makes that rank's blocking calls.
-   */
+  /** The ranks are in several processes; one thread per rank makes that rank's blocking calls. */
   PROCESSES;
 
   public String label() {

@@ -4,7 +4,7 @@ import dev.tutti.sdk.DataType;
 import java.util.Locale;
 import java.util.Map;
 
-/** Data types by their own names, and by those of languages and other tools. */
+/** Finds data types by Tutti's names, and by the names in languages and other tools. */
 public final class DataTypeName {
 
   private static final Map<String, DataType> ALIASES =

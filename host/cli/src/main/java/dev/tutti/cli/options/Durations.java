@@ -10,7 +10,7 @@ import picocli.CommandLine.TypeConversionException;
 /** Lengths of time such as {@code 500ms}, {@code 1.5s} or {@code 2m}; seconds without a unit. */
 public final class Durations implements ITypeConverter<Duration> {
 
-  /** The same for the time of a measurement. */
+  /** The same for the time of a measurement, which must not be 0. */
   public static final class OfMeasurement implements ITypeConverter<Duration> {
     private final Durations durations = new Durations();
 

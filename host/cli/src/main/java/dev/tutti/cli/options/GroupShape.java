@@ -13,10 +13,10 @@ import picocli.CommandLine.ITypeConverter;
  */
 public record GroupShape(@Nullable Topology named) {
 
-  /** What asks for the topology of the machine. */
+  /** The value that requests the topology of the machine. */
   public static final String FOUND = "found";
 
-  /** Reads {@code found}, or what {@link Topologies} reads. */
+  /** Reads {@code found}, or a topology as {@link Topologies} does. */
   public static final class Converter implements ITypeConverter<GroupShape> {
     private final Topologies topologies = new Topologies();
 
@@ -36,7 +36,7 @@ public record GroupShape(@Nullable Topology named) {
     return Objects.requireNonNull(named, "a topology that is named");
   }
 
-  /** The places of a number of ranks on this machine. */
+  /** The topology of a number of ranks on this machine. */
   public static Topology found(int ranks) {
     return MachineLayout.found().topology(GroupOptions.flat(ranks).rankSize());
   }

@@ -8,7 +8,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** The words that shells complete if the type of a value does not define them. */
+/** The words that shells complete for a value whose type does not list them. */
 public abstract sealed class Labels implements Iterable<String> {
 
   private final List<String> labels;

@@ -67,12 +67,12 @@ public record OperationName(String label, Operation operation) {
           Operation.SCAN,
           Operation.EXCLUSIVE_SCAN);
 
-  /** The operation of a name, strictly; letter case, hyphens and underscores do not matter. */
+  /** The operation with a name; letter case, hyphens and underscores do not matter. */
   public static OperationName of(String text) {
     return find(text).orElseThrow(() -> Names.unknown("operation", text, labels()));
   }
 
-  /** The same; empty if there is none. */
+  /** The same, but empty if there is no such operation. */
   public static Optional<OperationName> find(String text) {
     String spelled = text.toLowerCase(Locale.ROOT).replaceAll("[-_]", "");
     String wanted = ALIASES.getOrDefault(spelled, spelled);
@@ -105,7 +105,7 @@ public record OperationName(String label, Operation operation) {
     return REDUCING.contains(operation);
   }
 
-  /** Whether each rank gets the reduction over the ranks up to itself. */
+  /** Whether each rank gets the reduction over the ranks before it, with or without itself. */
   public boolean isScan() {
     return operation == Operation.SCAN || operation == Operation.EXCLUSIVE_SCAN;
   }
@@ -122,7 +122,7 @@ public record OperationName(String label, Operation operation) {
     return POSSIBLY_IN_PLACE.contains(operation);
   }
 
-  /** Whether a count is for the full vector of a rank; else it is for one rank's block. */
+  /** Whether a count is for the full vector of a rank; otherwise it is for one rank's block. */
   public boolean countsWholeVector() {
     return WHOLE_VECTOR.contains(operation);
   }

@@ -15,7 +15,7 @@ public record RequestName(OperationName operation, @Nullable String algorithm) {
   public static final RequestName ALL_REDUCE = of("allreduce");
 
   /**
-   * The request of a text.
+   * Parses a request.
    *
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if it does not begin with an
    *     operation

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The target of a request: an operation, one algorithm of it, only an algorithm, whose operation
- * the plugins know, or the file of a {@link SavedPlan}.
+ * The target of a request: an operation, an operation with one of its algorithms, an algorithm
+ * alone, whose operation the plugins know, or the file of a {@link SavedPlan}.
  *
  * @param text the text of the target
  * @param known the request; null if the text names only an algorithm, or a file
@@ -29,10 +29,10 @@ public record RequestTarget(String text, @Nullable RequestName known) {
   public static final RequestTarget ALL_REDUCE = of("allreduce");
 
   /**
-   * The target of a text.
+   * Parses a target.
    *
-   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if there is no operation before a
-   *     slash
+   * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if the text before a slash is not an
+   *     operation
    */
   public static RequestTarget of(String text) {
     if (isPlanFile(text)) {
@@ -69,11 +69,11 @@ public record RequestTarget(String text, @Nullable RequestName known) {
   }
 
   /**
-   * The request. An algorithm of several operations means its all-reduce, or else the first of its
-   * operations.
+   * The request. If the algorithm has several operations, it is its all-reduce, or else the first
+   * of them.
    *
    * @param all the algorithms of the plugins
-   * @param notes gets a note about the chosen one of several operations
+   * @param notes gets a note if the algorithm has several operations
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} if no plugin has such an algorithm
    */
   public RequestName among(List<Algorithm> all, Consumer<String> notes) {
@@ -93,7 +93,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
         .filter(each -> (isQualified ? each.qualifiedName() : each.name()).equals(text))
         .forEach(each -> operations.add(each.operation()));
     if (operations.contains(Operation.SEND)) {
-      // A transfer has both sides.
+      // SEND represents both sides of a transfer.
       operations.remove(Operation.RECEIVE);
     }
     if (operations.isEmpty()) {
@@ -104,7 +104,7 @@ public record RequestTarget(String text, @Nullable RequestName known) {
           text,
           Stream.concat(OperationName.labels().stream(), algorithms).distinct().toList());
     }
-    // The all-reduce is the first constant.
+    // The set has the order of the enum, whose first constant is ALL_REDUCE.
     OperationName operation = OperationName.of(operations.iterator().next().label());
     if (operations.size() > 1) {
       notes.accept(

@@ -63,7 +63,7 @@ public final class RequestWords {
   }
 
   /**
-   * The request of words.
+   * Parses a request.
    *
    * @throws TuttiException if they are not an operation and its options
    */

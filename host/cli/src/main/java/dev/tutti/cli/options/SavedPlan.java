@@ -240,8 +240,8 @@ public final class SavedPlan {
   }
 
   /**
-   * The request of the plan as a case, only for display: cases of the V forms have other counts,
-   * and transfers of cases go to the next rank.
+   * The request of the plan as a case, for display only: a case of a V form has other counts, and a
+   * case of a transfer sends to the next rank.
    */
   public CollectiveCase asCase() {
     CollectiveCall call = spec().call();

@@ -60,7 +60,7 @@ public final class SizeOptions {
     return Math.max(1, bytes / unit(name, type, ranks));
   }
 
-  /** The count of a number of bytes, which must be whole. */
+  /** The count for a number of bytes, which must be a multiple of the bytes for a count of 1. */
   public static long exact(OperationName name, DataType type, int ranks, long bytes) {
     long unit = unit(name, type, ranks);
     if (bytes < 0) {

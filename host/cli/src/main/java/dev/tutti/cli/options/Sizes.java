@@ -7,8 +7,8 @@ import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
 /**
- * Numbers with the suffixes K, M and G, also written Ki or KiB, which are powers of 1024; KB, MB
- * and GB are powers of 1000.
+ * Whole numbers with an optional suffix: K, M and G, also written Ki or KiB, are powers of 1024;
+ * KB, MB and GB are powers of 1000.
  */
 public final class Sizes {
 

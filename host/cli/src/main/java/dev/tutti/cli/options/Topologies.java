@@ -6,7 +6,7 @@ import dev.tutti.sdk.topology.Topology;
 import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.TypeConversionException;
 
-/** Topologies as text: ranks of each node, nodes separated by + and pods by |. */
+/** Reads topologies: the number of ranks of each node, with + between nodes and | between pods. */
 public final class Topologies implements ITypeConverter<Topology> {
 
   @Override

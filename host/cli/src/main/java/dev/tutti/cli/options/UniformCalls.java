@@ -59,7 +59,7 @@ public final class UniformCalls {
     return params;
   }
 
-  /** The size by which algorithms are chosen; the same on all ranks that take part. */
+  /** The message size for the choice of an algorithm; the same on all ranks that take part. */
   public static long messageBytes(List<@Nullable OpParam> params) {
     long bytes = 0;
     for (OpParam param : params) {

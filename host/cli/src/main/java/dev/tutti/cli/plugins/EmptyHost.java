@@ -7,7 +7,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** A host without plugins, in temporary directories that end with it. */
+/** A host without plugins, in temporary directories that are deleted at its end. */
 final class EmptyHost {
 
   private EmptyHost() {}

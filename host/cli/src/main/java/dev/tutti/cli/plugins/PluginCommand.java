@@ -82,7 +82,7 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
     return ExitCode.OK;
   }
 
-  /** Deletes the state directory that a failed command has made, unless a host has it by now. */
+  /** Deletes the state directory that a failed command has made, unless a host uses it by now. */
   private static void delete(Path state, Throwable failure) {
     try (StateDirectory _ = StateDirectory.open(state)) {
       TemporaryDirectory.delete(state);
@@ -93,7 +93,7 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
 
   private void answer(@Nullable Session session, @Nullable Path sought) {
     try (PluginUse use = session == null ? open(hosts) : PluginUse.of(session)) {
-      // A command such as verify may have opened another state directory, which it has made itself.
+      // A command such as verify may use a temporary state directory of its own.
       if (!use.isServing() && sought != null) {
         terminal.err().println("tutti: no host serves " + sought);
       }

@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 /** Prints the status of plugins, as text or as one JSON object. */
 public final class PluginPrinter {
 
-  /** The state of a version that would serve if there were a host. */
+  /** The state of a version that a host would serve. */
   private static final String READY = "ready";
 
   private static final int REASON_WIDTH = 60;
@@ -143,7 +143,7 @@ public final class PluginPrinter {
     return status.state().label() + (status.isPinned() ? ", pinned" : "");
   }
 
-  /** The state to show: without a host, a version does not serve but is ready to. */
+  /** The state to show: without a host, no version is served, but it is ready to be. */
   private String shownState(PluginStatus status) {
     return isServing || status.state() != PluginStatus.State.SERVING
         ? state(status)

@@ -28,7 +28,7 @@ record PluginUse(PluginManager plugins, boolean isServing, Runnable end) impleme
     return new PluginUse(live.plugins(), false, live::close);
   }
 
-  /** The same, with a directory that is deleted at its end. */
+  /** The same, but its end also deletes a directory. */
   PluginUse endingWith(TemporaryDirectory directory) {
     return new PluginUse(
         plugins,

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-/** Checks whether a jar would be admitted. */
+/** Checks whether a host would admit a jar. */
 @Command(
     name = "verify",
     description = {
@@ -26,7 +26,7 @@ final class PluginVerifyCommand extends PluginCommand {
     super(terminal, hosts);
   }
 
-  /** Opens an empty host if none serves, so that the author of a jar needs no host. */
+  /** Opens an empty host, so that the author of a jar needs no running one. */
   @Override
   PluginUse open(Hosts from) {
     return EmptyHost.open(from);

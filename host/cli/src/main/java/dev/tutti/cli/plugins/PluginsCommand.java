@@ -48,7 +48,7 @@ public final class PluginsCommand implements Runnable {
         new PluginRescanCommand(terminal, hosts));
   }
 
-  /** Called without a command. */
+  /** Runs if no command is given. */
   @Override
   public void run() {
     spec.commandLine().usage(terminal.out());

@@ -13,8 +13,8 @@ import java.util.Set;
 
 /**
  * The plugins that a host would serve, for a command that only reads. It works on a copy of the
- * last host's state, so that it takes no lock and prevents no host from starting. The results are
- * dropped with the copy.
+ * last host's state, so that it takes no lock and prevents no host from starting. Changes to the
+ * copy are discarded.
  */
 final class StateCopy {
 

@@ -76,7 +76,7 @@ public final class NewCommand implements Callable<Integer> {
   /**
    * Makes the command.
    *
-   * @param directory the directory in which the project is made
+   * @param directory the directory that gets the project
    */
   public NewCommand(Terminal terminal, Path directory) {
     this.terminal = terminal;
@@ -117,7 +117,9 @@ public final class NewCommand implements Callable<Integer> {
     return OperationName.of(operation);
   }
 
-  /** Writes all files into a directory beside the target, and then moves it there. */
+  /**
+   * Writes all files into a temporary directory beside the target, and then moves it to the target.
+   */
   private static void write(Map<String, String> files, Path place) {
     Path parent = place.toAbsolutePath().getParent();
     try {

@@ -19,9 +19,9 @@ import java.util.stream.Collectors;
  * The project of a plugin with one algorithm, as the archetype makes it.
  *
  * @param operation the operation of the algorithm; a transfer has both sides
- * @param style how the algorithm is written
+ * @param style the style of the algorithm's code
  * @param name the name of the project, the algorithm and the last part of the package
- * @param group the Maven group, and the package above
+ * @param group the Maven group, which is also the parent package
  */
 record PluginProject(Operation operation, ProjectStyle style, String name, String group) {
 
@@ -32,7 +32,10 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
   private static final String TRANSFER = "send-receive";
   private static final String VERSION = "1.0.0";
 
-  /** Files that are copied unchanged; the first has another name, because archetypes drop it. */
+  /**
+   * Files that are copied unchanged. The first has no leading dot here, because archetypes drop
+   * .gitignore.
+   */
   private static final List<String> PLAIN =
       List.of(
           "gitignore",
@@ -52,7 +55,7 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
               .split(" "));
 
   /**
-   * Checks the names, and that the operation has code of the style.
+   * Checks the names, and that the operation has code in the style.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT}
    */
@@ -196,7 +199,7 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
         "package", packageName(),
         "algorithmName", className(),
         "algorithmId", name,
-        // The expression that the archetype needs for other groups.
+        // The archetype's expression for groups with other characters.
         "groupId.toLowerCase().replaceAll('[^a-z0-9.-]', '-')", group);
   }
 

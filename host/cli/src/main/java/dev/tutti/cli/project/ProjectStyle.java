@@ -3,11 +3,11 @@ package dev.tutti.cli.project;
 import dev.tutti.sdk.Names;
 import java.util.Locale;
 
-/** How the algorithm of a new project is written. */
+/** The style of the algorithm in a new project. */
 public enum ProjectStyle {
-  /** It emits every step itself. */
+  /** The code emits every step itself. */
   EXPLICIT,
-  /** It combines ready pieces, which become part of the jar. */
+  /** The code combines templates, which become part of the jar. */
   TEMPLATE;
 
   public static ProjectStyle fromLabel(String text) {

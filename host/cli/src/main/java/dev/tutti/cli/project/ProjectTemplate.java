@@ -5,8 +5,9 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A file of the archetype, with the used parts of the template language: {@code ${name}}, and lines
- * {@code #if($name == 'value')} or {@code !=}, {@code #else} and {@code #end}, not nested.
+ * Fills files of the archetype. It supports only the parts of the template language that they use:
+ * {@code ${name}}, and lines {@code #if($name == 'value')} or {@code !=}, {@code #else} and {@code
+ * #end}, not nested.
  */
 final class ProjectTemplate {
 
@@ -18,7 +19,8 @@ final class ProjectTemplate {
   /**
    * The text of a file.
    *
-   * @param values the values of variables; other variables stay, because they belong to Maven
+   * @param values the values of variables; other variables stay unchanged, because they belong to
+   *     Maven
    */
   static String fill(String template, Map<String, String> values) {
     StringBuilder text = new StringBuilder();

@@ -8,18 +8,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The SDK in the local Maven repository, where the build of a new project looks for it.
+ * The SDK in the local Maven repository, where the build of a new project expects it.
  *
  * @param repository the local Maven repository
  * @param checkout the sources of Tutti that this command was built from; null if they are unknown
  */
 record SdkInstallation(Path repository, @Nullable Path checkout) {
 
-  /** The artifacts of Tutti that the pom.xml of a project names. */
+  /** The artifacts of Tutti that a project's pom.xml uses. */
   private static final List<String> ARTIFACTS =
       List.of("tutti-bom", "tutti-sdk-api", "tutti-sdk-testkit");
 
-  /** The usual repository of the user. */
+  /** The user's default repository. */
   static SdkInstallation ofUser() {
     Path repository = Path.of(System.getProperty("user.home"), ".m2", "repository");
     String home = System.getProperty("tutti.home", "");
@@ -39,7 +39,7 @@ record SdkInstallation(Path repository, @Nullable Path checkout) {
         .allMatch(Files::exists);
   }
 
-  /** How to install it, with a command at the end. */
+  /** An instruction to install the SDK, with a command at the end. */
   String instruction() {
     String command = "./mvnw -Dquick -DskipTests install";
     return checkout == null
@@ -48,7 +48,7 @@ record SdkInstallation(Path repository, @Nullable Path checkout) {
             "install the SDK: (cd %s && %s)", ShellWord.quoted(checkout.toString()), command);
   }
 
-  /** What to do with a new project, in order. */
+  /** The next steps for a new project, in order. */
   List<String> steps(String project, String version) {
     String next = Sentence.of("cd %s && ./mvnw verify", project);
     return has(version)

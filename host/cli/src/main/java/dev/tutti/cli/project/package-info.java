@@ -1,4 +1,4 @@
-/** Makes projects of plugins from the files of the archetype. */
+/** Creates plugin projects from the files of the archetype. */
 @NullMarked
 package dev.tutti.cli.project;
 

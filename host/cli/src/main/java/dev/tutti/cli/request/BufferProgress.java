@@ -1,16 +1,16 @@
 package dev.tutti.cli.request;
 
-/** Hears how many bytes of all buffers a step has gone over. */
+/** Receives the progress of a step: how many bytes of all buffers it has processed. */
 @FunctionalInterface
 public interface BufferProgress {
 
-  /** Hears nothing. */
+  /** Ignores progress. */
   BufferProgress NONE = (doneBytes, allBytes, what) -> {};
 
   /**
-   * A part is done.
+   * Reports that a part is done.
    *
-   * @param what what happens to the bytes, for example {@code "compared"}
+   * @param what what the step did with the bytes, for example {@code "compared"}
    */
   void done(long doneBytes, long allBytes, String what);
 }

@@ -22,8 +22,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation of a group with its buffers, and a check of its results. A request of the whole
- * group runs it, or a blocking call of each rank.
+ * One operation of a group with its buffers, and a check of its results. Either one request of the
+ * whole group runs it, or each rank makes a blocking call.
  */
 public final class CheckedRequest implements AutoCloseable {
 
@@ -41,8 +41,8 @@ public final class CheckedRequest implements AutoCloseable {
   private @Nullable Request request;
 
   /**
-   * The algorithm and options of the last run by this process's ranks; null before that, and if all
-   * ranks are here.
+   * The algorithm and options of the last run by this process's ranks; null before that run, and if
+   * all ranks are in this process.
    */
   private @Nullable RanWith ran;
 
@@ -55,7 +55,7 @@ public final class CheckedRequest implements AutoCloseable {
   /**
    * Allocates the buffers.
    *
-   * @param progress hears how far this is, and later the checks
+   * @param progress receives the progress of the allocation, and later of the checks
    */
   public CheckedRequest(
       Context context,
@@ -89,15 +89,15 @@ public final class CheckedRequest implements AutoCloseable {
     return group;
   }
 
-  /** The algorithm and options with which it runs, or, for ranks in processes, has run. */
+  /** The algorithm and options of the last run; those of the request if there is none. */
   public RanWith ran() {
     RanWith known = ran;
     return known == null ? RanWith.of(request()) : known;
   }
 
   /**
-   * Runs the operation once as the ranks of this process, whose other ranks are in other processes;
-   * null if none of them takes part.
+   * A call that runs the operation once for the ranks of this process, while other processes run it
+   * for theirs; null if no rank of this process takes part.
    */
   public @Nullable Runnable ownCall() {
     List<Integer> taking =
@@ -119,7 +119,9 @@ public final class CheckedRequest implements AutoCloseable {
     return handle.requests().of(spec.call(), buffers.inputs()[rank], buffers.outputs()[rank]);
   }
 
-  /** Runs the operation once as the ranks of this process, and notes its algorithm and options. */
+  /**
+   * Runs the operation once for the ranks of this process, and records its algorithm and options.
+   */
   public void runAsRanks() {
     List<RankRequest> started = new ArrayList<>();
     for (int own : group.localRanks()) {
@@ -169,7 +171,7 @@ public final class CheckedRequest implements AutoCloseable {
     return buffers;
   }
 
-  /** Waits until the kernel of the reduction is compiled, at most for a time. */
+  /** Waits until the kernel of the reduction is compiled, but at most for {@code longest}. */
   public void warmKernel(Duration longest) {
     ReduceOp op = spec.call().reduceOp();
     if (op != null) {
@@ -177,7 +179,7 @@ public final class CheckedRequest implements AutoCloseable {
     }
   }
 
-  /** Runs the request once on data of a seed and compares all results, if requested. */
+  /** If checks were requested, runs the request once on seeded data and compares all results. */
   public void verify(long seed) {
     verify(request()::run, seed);
   }
@@ -193,7 +195,9 @@ public final class CheckedRequest implements AutoCloseable {
     }
   }
 
-  /** Runs once and counts the wrong elements of this process, if requested. */
+  /**
+   * If checks were requested, runs once and counts the wrong elements of this process; otherwise 0.
+   */
   long countWrong(Runnable run, long seed) {
     return check == null ? 0 : check.count(run, this, seed);
   }
@@ -233,7 +237,7 @@ public final class CheckedRequest implements AutoCloseable {
     return UniformCalls.messageBytes(params);
   }
 
-  /** Whether results are compared with independent ones. */
+  /** Whether results are compared with independently computed ones. */
   public boolean isVerified() {
     return check != null;
   }

@@ -10,8 +10,8 @@ import java.nio.file.Path;
 import java.util.stream.Stream;
 
 /**
- * Refuses buffers for which the machine has no memory, before it starts to swap or to kill
- * processes.
+ * Refuses buffers that do not fit into the available memory, before the system starts to swap or to
+ * kill processes.
  */
 final class FreeMemory {
 

@@ -12,8 +12,8 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This process of a job: the exchange between the processes outside of measured operations. All of
- * them must make the same calls in the same order. Not thread-safe.
+ * This process of a job, and its exchange of numbers with the others outside measured operations.
+ * All processes must make the same calls in the same order. Not thread-safe.
  */
 public final class JobRank implements AutoCloseable {
 
@@ -50,7 +50,7 @@ public final class JobRank implements AutoCloseable {
     this.reporter = processOf(reporter, group);
   }
 
-  /** The process of a rank, which only that process knows. */
+  /** The process that has a rank. Only that process knows it, so the processes meet to find it. */
   private int processOf(int rank, Group group) {
     boolean isHere = IntStream.of(group.localRanks()).anyMatch(each -> each == rank);
     meeting.meet(isHere ? 1 : 0);
@@ -63,7 +63,7 @@ public final class JobRank implements AutoCloseable {
   }
 
   /**
-   * Removes the files that a dead job has left in its directory. Rank 0 must call this before the
+   * Removes the file that a dead job has left in its directory. Rank 0 must call this before the
    * processes of the next job meet there.
    *
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE} if it cannot be removed
@@ -90,7 +90,7 @@ public final class JobRank implements AutoCloseable {
     return own == reporter;
   }
 
-  /** The value of the reporter. */
+  /** The value that the reporter passes. */
   public long reported(long value) {
     meeting.meet(value);
     return meeting.saidBy(reporter);
@@ -122,10 +122,10 @@ public final class JobRank implements AutoCloseable {
   }
 
   /**
-   * Runs a check in all processes, any of which may fail.
+   * Runs a check in all processes; if it finds a wrong result in one, it fails in all.
    *
-   * @throws TuttiException the exception of the check; in processes where it succeeds, with the
-   *     code of a wrong result
+   * @throws TuttiException the exception of the check; with {@link ErrorCode#WRONG_RESULT} where
+   *     only another process found a wrong result
    */
   void together(Runnable check) {
     TuttiException failure = null;

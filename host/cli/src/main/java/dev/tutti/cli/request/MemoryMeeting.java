@@ -20,13 +20,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The meeting of processes of one machine, in memory that all of them map. */
+/** A meeting of processes on one machine, through a file that all of them map into memory. */
 final class MemoryMeeting implements JobMeeting {
 
   /*
-   * Each rank has a line: the number of its arrivals, its last two values, and whether it has
-   * stopped. No rank arrives for the third time before all have arrived for the second, and so have
-   * read the values of the first time.
+   * Each rank has a cache line: the number of its arrivals, its last two values, and whether it has
+   * left. Two values suffice: no rank arrives for the third time before all have arrived for the
+   * second, and by then all have read the values of the first.
    *
    * Once all have opened the file, its name is deleted.
    */
@@ -71,7 +71,7 @@ final class MemoryMeeting implements JobMeeting {
    *
    * @param job the directory of the job
    * @param patience the longest time to wait for the others, each time
-   * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if one does not come
+   * @throws TuttiException with {@link ErrorCode#DEADLINE_EXCEEDED} if one does not arrive in time
    */
   static MemoryMeeting open(
       Path job, int rank, int ranks, Peers peers, Waiting waiting, Duration patience) {
@@ -108,8 +108,8 @@ final class MemoryMeeting implements JobMeeting {
   }
 
   /**
-   * Removes the files that a dead job has left in its directory. Must be called before the
-   * processes of the next job meet there.
+   * Removes the file that a dead job has left in its directory. Must be called before the processes
+   * of the next job meet there.
    */
   static void sweep(Path job) {
     Path file = job.resolve(FILE);

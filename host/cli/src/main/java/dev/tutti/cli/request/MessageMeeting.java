@@ -15,8 +15,9 @@ import java.time.Duration;
 import java.util.stream.IntStream;
 
 /**
- * The meeting of processes that MPI connects. Each process passes on the numbers that it has
- * received, twice as far each time, so that all leave at about the same time after a few messages.
+ * A meeting of processes that MPI connects. It is an all-gather by dissemination: in each round, a
+ * process passes on the numbers it has, twice as far as in the round before. All processes finish
+ * after about log2(n) rounds, at about the same time.
  */
 final class MessageMeeting implements JobMeeting {
 

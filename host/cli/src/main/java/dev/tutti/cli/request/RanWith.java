@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param algorithm the algorithm that was chosen
  * @param options its options, with the chosen mode
  * @param isInPlace whether input and output were the same memory
- * @param isStaged whether a buffer was copied for peers to reach it
+ * @param isStaged whether a buffer was copied so that peers could access it
  */
 public record RanWith(
     CollectiveCall call,

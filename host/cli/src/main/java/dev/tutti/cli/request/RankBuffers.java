@@ -17,7 +17,9 @@ public final class RankBuffers implements AutoCloseable {
 
   private static final byte UNWRITTEN = (byte) 0xA5;
 
-  /** Repeated, this byte is an ordinary number in every type, neither huge nor denormal. */
+  /**
+   * An element that repeats this byte is an ordinary number in every type: not huge, not denormal.
+   */
   private static final byte ORDINARY = 0x3C;
 
   private static final int LINE = 64;
@@ -37,7 +39,7 @@ public final class RankBuffers implements AutoCloseable {
    * @param params each rank's request, null for a rank that takes no part
    * @param isInPlace whether a rank with an input and an output has both in the same memory
    * @param isVerified whether copies of the inputs are needed
-   * @param progress hears what has been allocated
+   * @param progress receives the progress of the allocation
    */
   public RankBuffers(
       Context context,

@@ -12,7 +12,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Runs an operation on seeded data and compares every rank's result with an independent one. */
+/**
+ * Runs an operation on seeded data and compares every rank's result with an independently computed
+ * one.
+ */
 final class ResultCheck {
 
   private static final int MAX_LISTED = 3;
@@ -26,7 +29,7 @@ final class ResultCheck {
    * Makes a check.
    *
    * @param averages whether sums are divided by the number of ranks
-   * @param progress hears what has been filled and compared
+   * @param progress receives the progress of filling and comparing
    */
   ResultCheck(
       List<@Nullable OpParam> params,
@@ -41,10 +44,10 @@ final class ResultCheck {
   }
 
   /**
-   * Runs once, and counts the elements of this process that are wrong.
+   * Runs once and counts the wrong elements of this process.
    *
    * @param run runs the operation
-   * @param of what is run, for the error
+   * @param of the operation, for error messages
    * @throws TuttiException with code WRONG_RESULT if it changes an input
    */
   long count(Runnable run, CheckedRequest of, long seed) {
@@ -64,11 +67,11 @@ final class ResultCheck {
   }
 
   /**
-   * Runs once.
+   * Runs once and compares the results of this process.
    *
    * @param run runs the operation
-   * @param of what is run, for the error
-   * @throws TuttiException with code WRONG_RESULT
+   * @param of the operation, for error messages
+   * @throws TuttiException with code WRONG_RESULT if a result is wrong or an input has changed
    */
   void run(Runnable run, CheckedRequest of, long seed) {
     fill(seed);

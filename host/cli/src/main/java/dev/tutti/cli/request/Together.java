@@ -4,14 +4,14 @@ import dev.tutti.host.Context;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The measuring processes: this one for all ranks, or all processes of a job together.
+ * The processes that measure: this one alone for all ranks, or all processes of a job.
  *
  * @param measured the measured request
  * @param job the rank of this process; null if all ranks are here
  */
 public record Together(CheckedRequest measured, @Nullable JobRank job) implements AutoCloseable {
 
-  /** The measuring processes for the ranks of a context. */
+  /** The processes that measure for the ranks of a context. */
   public static Together of(Context context, CheckedRequest measured) {
     return new Together(
         measured,
@@ -25,7 +25,10 @@ public record Together(CheckedRequest measured, @Nullable JobRank job) implement
     return job == null || job.isReporter();
   }
 
-  /** Runs once on data of a seed, and compares all results, if requested. */
+  /**
+   * Runs once on seeded data and compares all results, if checks were requested. If not, a job
+   * still runs once.
+   */
   public void verify(Runnable run, long seed) {
     if (job == null) {
       measured.verify(run, seed);

@@ -14,7 +14,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** The last operations of the groups of a host, and of their ranks. */
+/** The last operations of the groups of a host and of their ranks (the flight records). */
 final class FlightReport {
 
   private static final DateTimeFormatter TIME =

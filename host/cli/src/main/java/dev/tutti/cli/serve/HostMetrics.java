@@ -10,7 +10,7 @@ import dev.tutti.host.status.PlanCacheStats;
 import dev.tutti.plugin.PluginStatus;
 import java.util.List;
 
-/** The counts of a host that serves, as metrics. Names and labels are a stable interface. */
+/** The counters of a host that serves, as metrics. Names and labels are a stable interface. */
 final class HostMetrics {
 
   private static final double NANOS = 1e9;

@@ -12,7 +12,7 @@ import picocli.CommandLine.TypeConversionException;
 /**
  * The address of the metrics.
  *
- * @param socket 127.0.0.1, which only this machine can reach, unless another host was named
+ * @param socket the address; by default on 127.0.0.1, which only this machine can reach
  */
 record MetricsAddress(InetSocketAddress socket) {
 

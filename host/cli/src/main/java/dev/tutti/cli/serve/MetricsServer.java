@@ -30,7 +30,7 @@ final class MetricsServer implements AutoCloseable {
   /**
    * Starts to listen.
    *
-   * @param metrics gives the metrics of each answer
+   * @param metrics gives the current metrics for each request
    * @throws TuttiException with {@link ErrorCode#HOST_UNREACHABLE} if the address cannot be used
    */
   static MetricsServer open(InetSocketAddress address, Supplier<OpenMetrics> metrics) {

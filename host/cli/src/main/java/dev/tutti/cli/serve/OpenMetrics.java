@@ -7,8 +7,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /**
- * Metrics in the text format of OpenMetrics 1.0, which Prometheus and others collect. A metric is
- * declared once, and its values follow.
+ * Metrics in the text format of OpenMetrics 1.0, which Prometheus and others collect. Declare each
+ * metric once, and then add its values.
  */
 final class OpenMetrics {
 
@@ -60,13 +60,13 @@ final class OpenMetrics {
   /**
    * Adds a value to the current metric.
    *
-   * @param labels names and values in turn
+   * @param labels names and values, alternating
    */
   OpenMetrics value(long value, String... labels) {
     return value(Long.toString(value), labels);
   }
 
-  /** The same for a value with decimals. */
+  /** The same for a floating-point value. */
   OpenMetrics value(double value, String... labels) {
     return value(Double.toString(value), labels);
   }
@@ -88,7 +88,7 @@ final class OpenMetrics {
     return text.replace("\\", "\\\\").replace("\"", "\\\"").replace("\n", "\\n");
   }
 
-  /** All metrics, complete. */
+  /** The complete text of all metrics. */
   @Override
   public String toString() {
     return text + "# EOF\n";

@@ -170,7 +170,8 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     OperationSpec spec = load == null ? null : shape.spec(load, rte.ranks());
     PluginPlaces places = placeOptions.places(hosts);
     CountDownLatch stop = new CountDownLatch(1);
-    // Rank 0 ends its own wait, and the processes that it has started.
+    // Only ranks other than 0 are interrupted: rank 0 ends its own wait, and the processes that it
+    // has started.
     AtomicReference<@Nullable Thread> joining =
         new AtomicReference<>(isFirst(rte) ? null : Thread.currentThread());
     Runnable stopper =
@@ -188,7 +189,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
         printer.println("stopped");
       }
       if (!printer.finish()) {
-        // A process that ends regularly would wait for the reader.
+        // A normal exit would wait for the reader.
         end.now(ExitCode.ENVIRONMENT);
       }
       end.succeeded();
@@ -196,7 +197,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     return ExitCode.OK;
   }
 
-  /** Starts a process for each rank, and ends all of them when this one is asked to end. */
+  /** Starts a process for each rank, and ends all of them when this process has to end. */
   private int launch() {
     int ranks = shape.ranks();
     if (load != null) {
@@ -227,7 +228,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     return builder;
   }
 
-  /** Serves until it is asked to stop. The first rank takes the commands for all ranks. */
+  /** Serves until it has to stop. The first rank accepts the commands for all ranks. */
   private void serve(
       Rte rte,
       PluginPlaces places,
@@ -311,7 +312,7 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
     }
   }
 
-  /** Waits until the host, which has announced its end, has ended. */
+  /** Waits until the host, which is already stopping, has ended. */
   @Override
   public void afterwards(long pid) {
     if (pid == ProcessHandle.current().pid()) {
@@ -334,8 +335,8 @@ public final class ServeCommand implements Callable<Integer>, LiveTarget {
   }
 
   /**
-   * Whether a process is running. A dead one whose parent has not noticed yet is alive for the
-   * system, but has no command.
+   * Whether a process is running. A zombie, whose parent has not reaped it yet, counts as alive for
+   * the system, but has no command.
    */
   private static boolean isRunning(ProcessHandle process) {
     return process.isAlive() && process.info().command().isPresent();

@@ -84,7 +84,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   /**
    * Makes the command.
    *
-   * @param directory the start of the relative path of a job
+   * @param directory the directory that a relative path of a job starts from
    */
   public StatusCommand(Terminal terminal, Hosts hosts, Path directory) {
     this.terminal = terminal;
@@ -133,7 +133,7 @@ public final class StatusCommand implements Callable<Integer>, LiveTarget {
   /**
    * The jobs to show.
    *
-   * @param own the job of a host, which comes first
+   * @param own the job of the host, which comes first
    */
   private List<JobReport> jobs(Optional<Path> own) {
     Set<Path> all = new LinkedHashSet<>();

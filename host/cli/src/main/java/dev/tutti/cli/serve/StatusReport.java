@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
 /** The status of a host that serves. */
 final class StatusReport {
 
-  /** Groups that make progress within this time have no problem to show. */
+  /** A group that makes progress within this time has no problem. */
   private static final Duration PATIENCE = Duration.ofMillis(100);
 
   /** The largest number of ranks in a list. */
@@ -48,7 +48,7 @@ final class StatusReport {
   private final PlanCacheStats plans;
   private final Load.@Nullable Counts load;
 
-  /** The job of this host comes first, if it is a rank of one. */
+  /** The jobs; if this host is a rank of one, that job comes first. */
   private final List<JobReport> jobs;
 
   StatusReport(LiveHost host, ProcessFacts process, List<JobReport> jobs) {
@@ -206,7 +206,7 @@ final class StatusReport {
     target.table("groups in use", table);
   }
 
-  /** Whether a group is shown: idle groups are not. */
+  /** Whether to show a group; idle groups are left out. */
   private static boolean isShown(GroupStatus group) {
     return group.state() != GroupStatus.State.IDLE;
   }

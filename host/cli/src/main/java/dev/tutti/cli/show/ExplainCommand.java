@@ -62,7 +62,7 @@ public final class ExplainCommand implements Callable<Integer> {
         print(choice);
         printMachine(choice, host.context().machineOrigin());
       }
-      // Throws, with its exit code, if no algorithm accepts the request.
+      // If no algorithm supports the request, this throws an exception with the exit code.
       choice.chosen();
     }
     return ExitCode.OK;
@@ -93,7 +93,7 @@ public final class ExplainCommand implements Callable<Integer> {
     table.print(terminal);
   }
 
-  /** Prints the source of times computed from plans; nothing if there are none. */
+  /** Prints the source of the machine model; prints nothing if no time is computed from a plan. */
   private void printMachine(Choice choice, String origin) {
     boolean isUsed =
         choice.candidates().stream()
@@ -111,7 +111,7 @@ public final class ExplainCommand implements Callable<Integer> {
     return candidate.isSupported() && candidate.estimate().isKnown() ? text : "-";
   }
 
-  /** A number that only the plan gives; a dash without a plan, or if it has no actions. */
+  /** A number from the plan; a dash if there is no plan, or if the number is 0. */
   private static String term(Candidate candidate, long number) {
     return candidate.isSupported() && number > 0 ? Long.toString(number) : "-";
   }
@@ -145,7 +145,7 @@ public final class ExplainCommand implements Callable<Integer> {
     return why.isEmpty() ? what : what + ": " + why;
   }
 
-  /** Whether a candidate is chosen; they are sorted, best first. */
+  /** Whether the candidate at a place is chosen; candidates are sorted, best first. */
   private static boolean isChosen(Choice choice, int place) {
     return place == 0 && choice.isPossible();
   }

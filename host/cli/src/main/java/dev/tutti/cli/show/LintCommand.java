@@ -77,7 +77,7 @@ public final class LintCommand implements Callable<Integer> {
     return findings.isEmpty() ? ExitCode.OK : ExitCode.BAD_INPUT;
   }
 
-  /** The rules that give algorithms requests that these do not accept. */
+  /** The rules whose algorithms support no matching request. */
   private static List<String> infeasible(PlanPool pool, Rules rules) {
     LintSamples samples = new LintSamples(pool, rules);
     List<String> findings = new ArrayList<>();
@@ -93,7 +93,7 @@ public final class LintCommand implements Callable<Integer> {
     return findings;
   }
 
-  /** The measurements of algorithms that are missing, or loaded in another version. */
+  /** The measurements of algorithms that are not loaded, or are loaded in another version. */
   private static List<String> forgotten(PlanPool pool, Rules rules) {
     return rules.profile().series().stream()
         .filter(series -> pool.algorithms().stream().noneMatch(series::isOf))

@@ -32,8 +32,8 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Tests a rule on matching requests: with the ends of its ranges and powers of two between them,
- * and with one value of each other condition.
+ * Tests a rule on matching requests: with the ends of its ranges and values between them, and with
+ * the values of its other conditions.
  */
 final class LintSamples {
 
@@ -50,8 +50,8 @@ final class LintSamples {
   }
 
   /**
-   * Why no algorithm of a rule accepts any sample to which the rule applies; null if one does, or
-   * if there are no samples.
+   * Why no algorithm of a rule supports any sample that the rule matches; null if one does, or if
+   * there are no samples.
    */
   @Nullable String refusal(ChoiceRule rule) {
     String refusal = null;
@@ -120,7 +120,7 @@ final class LintSamples {
     return groups;
   }
 
-  /** A group whose planes have the first of the protocols in a condition. */
+  /** A group in which each plane has the first protocol that a condition allows for it. */
   private static CommInfo withPlanes(RuleCondition condition, CommInfo group) {
     CommInfo changed = group;
     for (Map.Entry<CommPlane, Set<Protocol>> each : condition.planeProtocols().entrySet()) {

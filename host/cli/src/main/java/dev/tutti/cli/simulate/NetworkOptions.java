@@ -76,10 +76,9 @@ final class NetworkOptions {
   }
 
   /**
-   * The same for ranks whose places are known.
+   * The same for a known topology.
    *
-   * @param known the places of the ranks, unless the network has its own; null if they are not
-   *     known
+   * @param known the topology of the ranks, unless the network has its own; null if it is not known
    */
   NetworkModel model(@Nullable Topology known) {
     NetworkModel model = modelWithoutRanks();
@@ -165,7 +164,7 @@ final class NetworkOptions {
     }
   }
 
-  /** The name by which the user gave the topology. */
+  /** The option with which the user gave the topology. */
   private String option() {
     List<String> arguments = command.root().commandLine().getParseResult().originalArgs();
     boolean isNetwork = arguments.stream().anyMatch(each -> each.split("=", 2)[0].equals(NETWORK));
@@ -180,7 +179,7 @@ final class NetworkOptions {
     return topology != null && SHAPE.matcher(topology).matches();
   }
 
-  /** The reader of network files knows the units, so it gets a file with these terms. */
+  /** Writes the terms as a network file, whose reader knows the units. */
   private NetworkModel plain() {
     String level =
         field("--alpha", "latency", alpha, "a time such as 1.5us (ps, ns, us, ms, s)")
@@ -190,15 +189,15 @@ final class NetworkOptions {
   }
 
   /**
-   * A field of a network file with a comma before it, which is checked by itself; empty if it is
-   * not given.
+   * A field of a network file, with a comma before it; empty if it is not given. Each field is
+   * checked on its own, so that an error names its option.
    */
   private static String field(String option, String name, @Nullable String value, String expected) {
     if (value == null) {
       return "";
     }
     Matcher matcher = QUANTITY.matcher(value.strip());
-    // Other text may contain quotes, so the reader gets a word instead, and refuses that.
+    // Other text may contain quotes, so pass a word that the reader refuses.
     String quantity = matcher.matches() ? matcher.group(1) + " " + matcher.group(2) : "none";
     String field = ",\"" + name + "\":\"" + quantity + "\"";
     boolean isOfLevel = !name.equals("reduction");

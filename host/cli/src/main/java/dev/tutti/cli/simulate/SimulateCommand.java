@@ -46,7 +46,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Says how long algorithms would take on a network. */
+/** Predicts how long algorithms take on a network. */
 @Command(
     name = "simulate",
     description = {
@@ -157,7 +157,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return ExitCode.OK;
   }
 
-  /** An output that cannot be written is refused before the work instead of after it. */
+  /** Refuses an output that cannot be written, before the work instead of after it. */
   private void requireReplaceable() {
     if (trace != null) {
       OutputFile.requireReplaceable(trace, "trace file");
@@ -215,7 +215,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** The host that a run would have. */
+  /** A host like that of a run. */
   private Context context() {
     ContextBuilder builder = hosts.builder(plugins).planningLimit(planningLimit);
     options.applyTo(builder);
@@ -251,7 +251,7 @@ public final class SimulateCommand implements Callable<Integer> {
     return jobs;
   }
 
-  /** What runs would take, for each case. */
+  /** The algorithms that runs would choose, one for each case. */
   private List<Algorithm> chosen(Context context, Operation operation, NetworkModel model) {
     Topology topology = model.topology().orElseThrow();
     try (Group group = context.createGroup(topology)) {
@@ -299,7 +299,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   private record Result(SimulateRow row, @Nullable Simulation simulation) {}
 
-  /** Simulates one job. An algorithm that fails does not hide the others. */
+  /** Simulates one job. The other jobs still run if its algorithm fails. */
   private static Result result(Job job, SimulateRun run, List<TuttiException> failures) {
     try {
       String refusal = run.refusal(job.subject(), job.simulated());
@@ -343,7 +343,7 @@ public final class SimulateCommand implements Callable<Integer> {
     }
   }
 
-  /** Competing algorithms stand together, the fastest first. */
+  /** Puts competing algorithms together, the fastest first. */
   private static List<SimulateRow> bySize(List<SimulateRow> rows) {
     List<SimulateRow> sorted = new ArrayList<>();
     rows.stream()

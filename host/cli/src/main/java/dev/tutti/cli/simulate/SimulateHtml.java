@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 /** Simulations as a page: a table of all, and drawings of the first ones. Not thread-safe. */
 final class SimulateHtml {
 
-  /** The most simulations that are drawn, because the data of one may have some megabytes. */
+  /** The largest number of drawings; the data of one may have several megabytes. */
   private static final int MAX_DRAWN = 8;
 
   private static final int BUSIEST = 10;
@@ -46,7 +46,7 @@ final class SimulateHtml {
   private final List<Drawing> drawings = new ArrayList<>();
   private final int simulations;
 
-  /** What is kept of a simulation. */
+  /** The parts of a simulation that the page shows. */
   private record Drawing(
       String title,
       String gantt,
@@ -56,9 +56,9 @@ final class SimulateHtml {
       int pathLength) {}
 
   /**
-   * A page without simulations yet.
+   * Begins a page without simulations.
    *
-   * @param simulations how many there are to be; a page with fewer says that it is incomplete
+   * @param simulations the expected number; a page with fewer is marked as incomplete
    */
   SimulateHtml(int simulations) {
     this.simulations = simulations;
@@ -88,7 +88,7 @@ final class SimulateHtml {
             path.size()));
   }
 
-  /** The file. */
+  /** The text of the page. */
   @Override
   public String toString() {
     HtmlPage page = new HtmlPage("Tutti: algorithms simulated");

@@ -29,7 +29,7 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** What is simulated: the sizes, and what all of them have in common. */
+/** The options of the simulated cases: the sizes, and the settings that all cases share. */
 final class SimulateOptions {
 
   private static final long DEFAULT_BYTES = 1 << 20;
@@ -108,7 +108,7 @@ final class SimulateOptions {
   private @Nullable Long cclBufferSize;
 
   /**
-   * The name of what is simulated, by the target and the named algorithm.
+   * The name of the simulated operation or algorithm, from the target and {@code --algorithm}.
    *
    * @param all the catalogue
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both name an algorithm
@@ -137,7 +137,7 @@ final class SimulateOptions {
   /**
    * One case for each size.
    *
-   * @throws TuttiException if the operation does not take an option, or a value is out of range
+   * @throws TuttiException if the operation does not support an option, or a value is out of range
    */
   List<CollectiveCase> cases(Operation operation, Topology topology) {
     OperationName name = OperationName.of(operation.label());
@@ -170,7 +170,7 @@ final class SimulateOptions {
     return root == null ? 0 : root;
   }
 
-  /** The request that a run of them would make. */
+  /** The options of the requests that runs would make. */
   CallOptions callOptions() {
     return CallOptions.defaults()
         .withMode(mode)

@@ -12,7 +12,7 @@ import java.util.Comparator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Shows simulations: tables for users, objects for programs. */
+/** Shows simulations as tables or as JSON. */
 final class SimulateReport {
 
   private static final double GIGA = 1e9;
@@ -24,13 +24,13 @@ final class SimulateReport {
     this.terminal = terminal;
   }
 
-  /** One simulation in full. */
+  /** Prints one simulation in full. */
   void print(Simulation simulation) {
     terminal.out().println(simulation);
   }
 
   /**
-   * Prints a line for each simulation, and below them why others are missing.
+   * Prints a line for each simulation, and below them the reasons why others are missing.
    *
    * @param isComparison whether the simulations of one size compete: best first
    */
@@ -93,7 +93,7 @@ final class SimulateReport {
     return Double.isFinite(value) ? Text.number(value) : "-";
   }
 
-  /** One object on one line. */
+  /** Prints one JSON object on one line. */
   void printJson(SimulateRow row, @Nullable Simulation simulation) {
     Algorithm algorithm = row.subject().algorithm();
     Algorithm partner = row.subject().partner();

@@ -12,13 +12,14 @@ import dev.tutti.verifier.matrix.CollectiveCase;
  *
  * @param subject the algorithm
  * @param simulated the case
- * @param bytes the size as bandwidths count it
- * @param problem {@code "refused: "} or {@code "failed: "} and why; empty if it was simulated
+ * @param bytes the size that bandwidths refer to
+ * @param problem {@code "refused: "} or {@code "failed: "} and the reason; empty if it was
+ *     simulated
  * @param timePs the time in picoseconds
- * @param boundRatio how many times the lower bound this is; not finite without a bound
+ * @param boundRatio the time divided by the lower bound; not finite without a bound
  * @param busBandwidth bytes per second
- * @param steps messages on the longest chain
- * @param messages all messages
+ * @param steps the number of messages on the longest chain
+ * @param messages the number of all messages
  */
 record SimulateRow(
     AlgorithmWithPeer subject,
@@ -77,7 +78,7 @@ record SimulateRow(
     return problem.isEmpty();
   }
 
-  /** The time, or one word about why there is none. */
+  /** The time, or one word for the reason why there is none. */
   String timeOrProblem() {
     return isSimulated() ? Text.number(micros()) : problem.substring(0, problem.indexOf(':'));
   }

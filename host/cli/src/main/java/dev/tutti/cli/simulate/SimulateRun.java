@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /** Plans cases and simulates the plans. */
 final class SimulateRun {
 
-  /** The most ranks whose plans remember the author's lines; recording is slower with them. */
+  /** The largest number of ranks whose plans record source lines, which slows the recording. */
   private static final int MAX_RANKS_WITH_SOURCES = 64;
 
   private final NetworkModel model;
@@ -37,14 +37,14 @@ final class SimulateRun {
   /**
    * Simulations on one network.
    *
-   * @param planningLimit the longest one plan may take
+   * @param planningLimit the longest time to plan one rank
    */
   SimulateRun(NetworkModel model, Duration planningLimit) {
     this.model = model;
     this.limit = new TimeLimit(planningLimit);
   }
 
-  /** Why an algorithm does not take a case; empty if it does. */
+  /** The reason why an algorithm does not support a case; empty if it does. */
   String refusal(AlgorithmWithPeer subject, CollectiveCase c) {
     if (subject.lacksPartner()) {
       return "no plugin has the other side of the transfer";
@@ -68,7 +68,7 @@ final class SimulateRun {
   }
 
   /**
-   * Simulates a case that the algorithm takes.
+   * Simulates a case that the algorithm supports.
    *
    * @throws TuttiException if it cannot be planned, or its plan cannot finish
    */
@@ -100,7 +100,7 @@ final class SimulateRun {
         : RankProgram.of(PlanPool.executor(side(subject, param.operation())), param);
   }
 
-  /** The algorithm of a subject that is for an operation. */
+  /** The algorithm of a subject that implements an operation. */
   private static Algorithm side(AlgorithmWithPeer subject, Operation operation) {
     Algorithm partner = subject.partner();
     return partner != null && partner.operation() == operation ? partner : subject.algorithm();

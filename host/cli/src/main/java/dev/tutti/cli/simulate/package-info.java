@@ -1,4 +1,4 @@
-/** Shows how long algorithms would take on a network. */
+/** Predicts how long algorithms take on a network. */
 @NullMarked
 package dev.tutti.cli.simulate;
 

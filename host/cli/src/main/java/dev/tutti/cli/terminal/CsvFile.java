@@ -12,8 +12,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A file of comma-separated values (RFC 4180) with a line for each JSON line, and their keys as
- * headings. Values that are lists or objects have no column. Nothing is written before the end.
+ * A file of comma-separated values (RFC 4180). Each JSON line becomes a line, and the keys are the
+ * headings. Lists and objects have no column. Nothing is written before the end.
  */
 public final class CsvFile {
 
@@ -27,7 +27,7 @@ public final class CsvFile {
    *
    * @param path null for none
    * @throws dev.tutti.sdk.TuttiException with {@link dev.tutti.sdk.ErrorCode#OUTPUT_UNWRITABLE} if
-   *     it could not be written
+   *     it cannot be written
    */
   public CsvFile(@Nullable Path path) {
     this.path = path;
@@ -46,7 +46,7 @@ public final class CsvFile {
     return Stream.ofNullable(path);
   }
 
-  /** Writes all lines and replaces an existing file; writes nothing if no file was asked for. */
+  /** Writes all lines and replaces an existing file; writes nothing if no file was requested. */
   public void write() {
     if (path != null && !rows.isEmpty()) {
       OutputFile.replace("--csv", path, this::writeTo);

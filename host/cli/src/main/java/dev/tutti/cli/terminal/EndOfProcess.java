@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends a command regularly when the process gets a signal to end (SIGTERM, SIGINT), with the exit
- * code of the command instead of that of the signal.
+ * Ends a command in order when the process gets a signal to end (SIGTERM, SIGINT). The exit code is
+ * then the command's, not the signal's.
  */
 public final class EndOfProcess implements AutoCloseable {
 
@@ -40,16 +40,16 @@ public final class EndOfProcess implements AutoCloseable {
 
   /** Ends the process at once, whatever its threads and hooks are doing. */
   public void now(int code) {
-    // This cuts off other hooks; a host has none except those of the JDK's tools.
+    // Other hooks do not finish; a host has none except those of the JDK's tools.
     Runtime.getRuntime().halt(code);
   }
 
-  /** Notes that the command succeeded; without this call, it failed. */
+  /** Records that the command succeeded; without this call, it counts as failed. */
   public void succeeded() {
     exitCode = ExitCode.OK;
   }
 
-  /** Called when the command is over. */
+  /** Ends the wait for signals, when the command is over. */
   @Override
   public void close() {
     isOver.countDown();

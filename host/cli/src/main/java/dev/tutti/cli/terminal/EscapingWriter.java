@@ -6,12 +6,13 @@ import java.io.PrintWriter;
 import java.io.Writer;
 
 /**
- * Shows control characters instead of sending them to a terminal: text may come from a jar. A word
- * that no other code can know marks the control sequences of the command line itself.
+ * Escapes control characters instead of sending them to a terminal, because text may come from a
+ * jar. A secret word, which no other code can know, marks the control sequences of the command line
+ * itself.
  */
 final class EscapingWriter extends Writer {
 
-  /** No character of any text, by definition of Unicode. */
+  /** A Unicode noncharacter, so that no text contains it. */
   static final char MARK = '\ufdd0';
 
   /** Ends a control sequence for the terminal. */

@@ -12,7 +12,7 @@ public final class ExitCode {
   public static final int BAD_INPUT = 2;
   public static final int ENVIRONMENT = 3;
 
-  /** Only of a command that compiles. */
+  /** Only for commands that compile. */
   public static final int NOT_COMPILED = 4;
 
   private ExitCode() {}

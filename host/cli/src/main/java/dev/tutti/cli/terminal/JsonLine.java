@@ -8,7 +8,7 @@ import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
 
-/** One JSON object on one line, its keys in the order in which they were put. */
+/** One JSON object on one line, with its keys in the order in which they were put. */
 public final class JsonLine {
 
   private static final double ROUNDING = 1e6;
@@ -38,7 +38,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** A number rounded to six decimals; null if it is not finite. */
+  /** Puts a number rounded to six decimals; puts null if it is not finite. */
   public JsonLine put(String key, double value) {
     if (Double.isFinite(value)) {
       double rounded = Math.rint(value * ROUNDING) / ROUNDING;
@@ -51,7 +51,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** A number rounded to six decimals; nothing at all if it is not finite. */
+  /** Puts a number rounded to six decimals; puts nothing if it is not finite. */
   public JsonLine putIfMeasured(String key, double value) {
     return Double.isFinite(value) ? put(key, value) : this;
   }
@@ -62,7 +62,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** An array of objects, each with the given keys and texts in turn. */
+  /** Puts an array of objects, each with the given keys and the texts of one row. */
   public JsonLine putObjects(String key, String[] keys, Iterable<String[]> rows) {
     generator.writeArrayPropertyStart(key);
     for (String[] row : rows) {
@@ -76,7 +76,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** An object of texts. */
+  /** Puts an object of texts. */
   public JsonLine putObject(String key, Map<String, String> texts) {
     generator.writeObjectPropertyStart(key);
     texts.forEach(generator::writeStringProperty);
@@ -84,7 +84,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** An array of texts. */
+  /** Puts an array of texts. */
   public JsonLine putTexts(String key, Iterable<String> texts) {
     generator.writeArrayPropertyStart(key);
     texts.forEach(generator::writeString);
@@ -92,7 +92,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** An array of numbers. */
+  /** Puts an array of numbers. */
   public JsonLine putNumbers(String key, Iterable<Integer> numbers) {
     generator.writeArrayPropertyStart(key);
     for (int number : numbers) {
@@ -102,7 +102,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** An array of objects; nothing can be put into them afterwards. */
+  /** Puts an array of objects; nothing can be put into those objects afterwards. */
   public JsonLine putLines(String key, Iterable<JsonLine> lines) {
     generator.writeArrayPropertyStart(key);
     for (JsonLine line : lines) {
@@ -112,7 +112,7 @@ public final class JsonLine {
     return this;
   }
 
-  /** Adds a value that is already JSON on one line; null if there is none. */
+  /** Puts a value that is already JSON on one line; null if there is none. */
   public JsonLine putJson(String key, @Nullable String json) {
     generator.writeName(key);
     generator.writeRawValue(json == null ? "null" : json);
@@ -124,7 +124,7 @@ public final class JsonLine {
     return cells;
   }
 
-  /** The object as text; nothing can be added after it. */
+  /** The object as text; nothing can be put into it afterwards. */
   @Override
   public String toString() {
     if (!generator.isClosed()) {

@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Results that a command gets one after another, and reports when it has all of them. If the
- * process is told to end before (SIGINT, SIGTERM), or if the command fails, it reports the results
- * that it has.
+ * Results that a command gets one after another and reports when it has all of them. If a signal
+ * ends the process earlier (SIGINT, SIGTERM), or if the command fails, it reports the results that
+ * it has.
  */
 public final class KeptResults implements AutoCloseable {
 
@@ -21,12 +21,12 @@ public final class KeptResults implements AutoCloseable {
   private boolean isOver;
 
   /**
-   * No results yet.
+   * Starts without results.
    *
-   * @param work what was done to get them: {@code "measured"}
-   * @param files what {@code report} writes, to say where results are
-   * @param report reports all results that were added; it is called once at most, by any thread,
-   *     and never while a result is added
+   * @param work the work that produced the results, for messages: {@code "measured"}
+   * @param files the files that {@code report} writes, for messages
+   * @param report reports all results that were added; called at most once, by any thread, and
+   *     never while a result is added
    */
   public KeptResults(Terminal terminal, String work, List<Path> files, Runnable report) {
     this.terminal = terminal;
@@ -56,7 +56,7 @@ public final class KeptResults implements AutoCloseable {
     }
   }
 
-  /** The work of the hook when the process is told to end. */
+  /** Reports the results when a signal ends the process. */
   synchronized void interrupted() {
     try {
       keep("interruption");
@@ -79,7 +79,7 @@ public final class KeptResults implements AutoCloseable {
     isOver = true;
   }
 
-  /** Keeps the results of a command that has failed. */
+  /** Reports the results of a command that has failed. */
   @Override
   public void close() {
     hook.close();

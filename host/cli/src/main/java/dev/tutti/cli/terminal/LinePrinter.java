@@ -10,8 +10,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Prints lines on a thread of its own. A writer never waits for a reader: lines wait until they are
- * read, and when too many of them wait, the newest are only counted. Thread-safe.
+ * Prints lines on its own thread. A caller never waits for a reader: lines wait in a queue, and
+ * when the queue is full, new lines are only counted. Thread-safe.
  */
 public final class LinePrinter implements AutoCloseable {
 
@@ -32,7 +32,7 @@ public final class LinePrinter implements AutoCloseable {
     Thread.ofPlatform().daemon().name("tutti-output").start(this::work);
   }
 
-  /** Prints a line soon. */
+  /** Queues a line for printing. */
   public void println(String line) {
     lock.lock();
     try {
@@ -80,7 +80,7 @@ public final class LinePrinter implements AutoCloseable {
     }
   }
 
-  /** Waits for a bounded time until all is printed; false if nobody reads. */
+  /** Waits for a limited time until all lines are printed; false if they are not. */
   public boolean finish() {
     lock.lock();
     try {
@@ -105,7 +105,7 @@ public final class LinePrinter implements AutoCloseable {
     }
   }
 
-  /** Ends the thread when it has printed all lines that wait. */
+  /** Ends the thread after it has printed all waiting lines. */
   @Override
   public void close() {
     lock.lock();

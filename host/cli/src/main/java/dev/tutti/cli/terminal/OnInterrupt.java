@@ -1,8 +1,8 @@
 package dev.tutti.cli.terminal;
 
 /**
- * Does something when the process is told to end (SIGINT, SIGTERM) while this is open. The process
- * ends when that is done, with the exit code of the signal.
+ * Runs an action if a signal ends the process (SIGINT, SIGTERM) while this is open. The process
+ * ends after the action, with the exit code of the signal.
  */
 public final class OnInterrupt implements AutoCloseable {
 
@@ -11,7 +11,7 @@ public final class OnInterrupt implements AutoCloseable {
   /**
    * Waits for signals until this is closed.
    *
-   * @param action runs in a thread of its own, while all others go on
+   * @param action runs on its own thread, while all other threads keep running
    */
   public OnInterrupt(Runnable action) {
     hook = new Thread(action, "tutti-interrupted");
@@ -27,7 +27,7 @@ public final class OnInterrupt implements AutoCloseable {
     try {
       boolean _ = Runtime.getRuntime().removeShutdownHook(hook);
     } catch (IllegalStateException e) {
-      // The process is ending, and the hook is at work.
+      // The process is ending, and the hook runs.
     }
   }
 }

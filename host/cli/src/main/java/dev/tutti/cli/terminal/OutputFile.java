@@ -17,11 +17,11 @@ public final class OutputFile {
 
   private OutputFile() {}
 
-  /** What comes into a file. */
+  /** The content of a file. */
   @FunctionalInterface
   public interface Content {
 
-    /** Writes all of it. */
+    /** Writes the whole content. */
     void writeTo(PrintWriter target) throws IOException;
   }
 
@@ -40,8 +40,8 @@ public final class OutputFile {
   }
 
   /**
-   * Replaces a file when all of the new one is written; until then the old one stays. Writes into
-   * anything that is no file, such as a pipe.
+   * Replaces a file once the new one is complete; until then the old one stays. If the path is not
+   * a regular file, for example a pipe, this writes into it.
    *
    * @param option the option that names it, for messages
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
@@ -66,7 +66,7 @@ public final class OutputFile {
   }
 
   /**
-   * Refuses a file that {@link #replace} could not write, before work is done for it.
+   * Refuses a file that {@link #replace} could not write, before the command starts its work.
    *
    * @param what what would be written, for messages
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}
@@ -98,10 +98,11 @@ public final class OutputFile {
   /**
    * The file into which a command writes its measurements.
    *
-   * @param asked the value of {@code --output}, or null
-   * @param usual where it is written by default
+   * @param asked the value of {@code --output}; null if there is none
+   * @param usual the default file
    * @param isDryRun whether nothing is written
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both are asked for
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if both {@code --output} and a
+   *     dry run are requested
    */
   public static Path place(@Nullable Path asked, Path usual, boolean isDryRun) {
     if (isDryRun && asked != null) {
@@ -112,7 +113,7 @@ public final class OutputFile {
   }
 
   /**
-   * Refuses a place where nothing can be written, before work is done for it.
+   * Refuses a file whose directory cannot be written, before the command starts its work.
    *
    * @param what what would be written, for messages
    * @throws TuttiException with {@link ErrorCode#OUTPUT_UNWRITABLE}

@@ -4,7 +4,7 @@ import dev.tutti.simulator.page.Html;
 import java.util.ArrayList;
 import java.util.List;
 
-/** A report on a page: headings, and lines that follow one another as a block. */
+/** A report on an HTML page: headings, and blocks of consecutive lines. */
 public final class PageReport implements ReportTarget {
 
   private final Html html;

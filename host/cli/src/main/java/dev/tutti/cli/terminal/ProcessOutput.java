@@ -29,10 +29,7 @@ public final class ProcessOutput extends FilterOutputStream {
     }
   }
 
-  /**
-   * The problem with this output, in words; empty if the reader has gone because it has read
-   * enough.
-   */
+  /** The problem with this output, in words; empty if the reader has closed the pipe. */
   public String problem() {
     String reason = failure == null ? "it is closed" : String.valueOf(failure.getMessage());
     return reason.startsWith("Broken pipe")

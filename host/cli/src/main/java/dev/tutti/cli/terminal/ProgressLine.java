@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 
 /**
- * One line about long work, rewritten in place; nothing at all unless a user watches. Not
+ * One line about long work, rewritten in place. It prints nothing unless a user watches. Not
  * thread-safe, but any thread may close it.
  */
 public final class ProgressLine implements AutoCloseable {
@@ -14,7 +14,7 @@ public final class ProgressLine implements AutoCloseable {
   private static final int BAR = 24;
   private static final long SECOND = TimeUnit.SECONDS.toNanos(1);
 
-  /** Before this time has passed, the remaining time is only a guess. */
+  /** Before this time has passed, an estimate of the remaining time would be a guess. */
   private static final long FIRST_ESTIMATE = 2 * SECOND;
 
   private static final long PAUSE = SECOND / 10;
@@ -23,7 +23,7 @@ public final class ProgressLine implements AutoCloseable {
   private volatile boolean isShown;
   private final Clock clock;
 
-  /** The work under way: its size, how much of it is done, and its start. */
+  /** The current work: its size, how much of it is done, and its start. */
   private int all;
 
   private int lastDone;
@@ -47,17 +47,17 @@ public final class ProgressLine implements AutoCloseable {
     this.shownNanos = clock.nanoTime() - PAUSE;
   }
 
-  /** Shows what is under way. */
+  /** Shows the current work. */
   public void show(String text) {
     shownNanos = clock.nanoTime();
     print(terminal.order(Terminal.ERASE_LINE) + text);
   }
 
   /**
-   * Shows a bar, how much is done, how fast it goes, how long the rest takes at that pace, and what
-   * is under way.
+   * Shows a bar, the share that is done, the rate, the remaining time at that rate, and the current
+   * work.
    *
-   * @param done how much is over, 0 to {@code all}
+   * @param done how much is done, 0 to {@code all}
    */
   public void show(int done, int all, String text) {
     long now = clock.nanoTime();
@@ -86,7 +86,7 @@ public final class ProgressLine implements AutoCloseable {
     return isShown && clock.nanoTime() - shownNanos >= PAUSE;
   }
 
-  /** Before a line of results. */
+  /** Clears the line, before a line of results. */
   public void clear() {
     print(terminal.order(Terminal.ERASE_LINE));
   }

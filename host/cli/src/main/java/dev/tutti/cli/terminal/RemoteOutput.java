@@ -5,7 +5,8 @@ import java.io.Writer;
 import java.util.regex.Pattern;
 
 /**
- * Prints what a host sends, and obeys only those orders to the terminal that Tutti itself gives.
+ * Prints the text that a host sends, and passes on only the control sequences that Tutti itself
+ * uses.
  */
 public final class RemoteOutput extends Writer {
 
@@ -18,7 +19,7 @@ public final class RemoteOutput extends Writer {
   /**
    * An output.
    *
-   * @param target one of the terminal's
+   * @param target one of the terminal's writers
    */
   public RemoteOutput(Terminal terminal, PrintWriter target) {
     this.terminal = terminal;

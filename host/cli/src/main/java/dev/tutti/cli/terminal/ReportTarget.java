@@ -1,15 +1,15 @@
 package dev.tutti.cli.terminal;
 
-/** Where a report is shown: in the terminal, or on a page. */
+/** The target of a report: the terminal or a page. */
 public interface ReportTarget {
 
-  /** Facts: a table of two columns, whose left cells are the headings of their rows. */
+  /** Prints facts: a table of two columns, whose left cells are the headings of their rows. */
   void facts(Table table);
 
   /**
-   * A table.
+   * Prints a table.
    *
-   * @param title what it lists; the terminal shows it without
+   * @param title the contents of the table; the terminal does not show it
    */
   void table(String title, Table table);
 
@@ -21,9 +21,9 @@ public interface ReportTarget {
    */
   void heading(String name, String rest);
 
-  /** A line below a heading. */
+  /** Prints a line below a heading. */
   void line(String text);
 
-  /** Sets off what follows. */
+  /** Prints a gap before the next part. */
   void gap();
 }

@@ -5,7 +5,7 @@ import java.lang.System.LoggerFinder;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
-/** Logs nothing: a command prints itself what happens, and a log would say it twice. */
+/** Logs nothing: commands print the events themselves, and a log would repeat them. */
 public final class SilentLoggers extends LoggerFinder {
 
   @Override

@@ -73,7 +73,7 @@ public final class Table {
     return line.toString().stripTrailing();
   }
 
-  /** Adds the table to a page. On a narrow screen, the cells of a row stand one below another. */
+  /** Adds the table to a page. On a narrow screen, the cells of a row are one below another. */
   void addTo(Html html, String label) {
     html.openTable(label, headings(), "stacks");
     List<String> names = rows.getFirst();
@@ -98,7 +98,7 @@ public final class Table {
     html.closeLine();
   }
 
-  /** The headings as the constructor takes them. */
+  /** The headings in the constructor's format. */
   private List<String> headings() {
     List<String> headings = new ArrayList<>();
     for (int i = 0; i < isRightAligned.length; i++) {

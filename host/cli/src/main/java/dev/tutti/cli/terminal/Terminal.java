@@ -15,9 +15,8 @@ import java.util.HexFormat;
 import java.util.Optional;
 
 /**
- * Where a command prints. Text is UTF-8 whatever the locale says, as JSON must be. Control
- * characters are shown as JSON writes them, wherever they come from; so JSON means the same before
- * and after.
+ * The outputs of a command. Text is UTF-8 in every locale, as JSON requires. All control characters
+ * are escaped as in JSON, so that JSON keeps its meaning.
  */
 public final class Terminal implements AutoCloseable {
 
@@ -59,7 +58,7 @@ public final class Terminal implements AutoCloseable {
     return new PrintWriter(new OutputStreamWriter(out, StandardCharsets.UTF_8), true);
   }
 
-  /** Java knows of no terminal but that of standard input, so the link in /proc has to tell. */
+  /** Reads the link in /proc, because Java only checks whether standard input is a terminal. */
   private static boolean isTerminal(int descriptor) {
     Path link = Path.of("/proc/self/fd/" + descriptor);
     try {
@@ -70,17 +69,17 @@ public final class Terminal implements AutoCloseable {
     }
   }
 
-  /** For results. */
+  /** The output for results. */
   public PrintWriter out() {
     return out;
   }
 
-  /** For problems and progress. */
+  /** The output for problems and progress. */
   public PrintWriter err() {
     return err;
   }
 
-  /** For the help texts of Tutti itself, which bring their own colours. */
+  /** The output for Tutti's own help texts, which contain their own colours. */
   public PrintWriter help() {
     return help;
   }
@@ -100,17 +99,17 @@ public final class Terminal implements AutoCloseable {
     return mark + what + EscapingWriter.END;
   }
 
-  /** Bold text where there are colours. */
+  /** Bold text if results may be coloured. */
   public String bold(String text) {
     return styled("1", text);
   }
 
-  /** Green text where there are colours. */
+  /** Green text if results may be coloured. */
   public String green(String text) {
     return styled("32", text);
   }
 
-  /** Red text where there are colours. */
+  /** Red text if results may be coloured. */
   public String red(String text) {
     return styled("31", text);
   }

@@ -3,7 +3,7 @@ package dev.tutti.cli.terminal;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Numbers as text. */
+/** Formats numbers as text. */
 public final class Text {
 
   private Text() {}

@@ -20,7 +20,7 @@ final class CandidateSamples {
    * Starts without times.
    *
    * @param isTwin whether this is the second copy of a candidate that takes part twice, so that the
-   *     two show the noise
+   *     difference between the two shows the noise
    */
   CandidateSamples(Candidate candidate, boolean isTwin) {
     this.candidate = candidate;
@@ -66,7 +66,7 @@ final class CandidateSamples {
         .median();
   }
 
-  /** The number of batches with this candidate and another one, from one batch on. */
+  /** The number of batches that have this candidate and another one, from batch {@code from} on. */
   int batchesWith(CandidateSamples other, int from) {
     int common = 0;
     for (int batch = from; batch < Math.min(batches.size(), other.batches.size()); batch++) {
@@ -76,8 +76,8 @@ final class CandidateSamples {
   }
 
   /**
-   * The ratio of its time to that of another candidate: for each batch from one on, the median of
-   * the ratios in the same rounds.
+   * The ratio of its time to that of another candidate: for each batch from {@code from} on, the
+   * median of the ratios in the same rounds.
    */
   Ratio to(CandidateSamples other, int from) {
     double[] ratios = new double[batchesWith(other, from)];

@@ -6,8 +6,9 @@ import java.util.Optional;
 
 /**
  * Compares the chosen candidate of one cell with the fastest, in one state of the machine. It finds
- * the fastest one first, and then compares the two in separate batches: among many similar
- * candidates, the one that looks best was lucky, and would look better than it is.
+ * the fastest one first, and then compares the two in separate batches. Among many similar
+ * candidates, the one that looks fastest was partly lucky, so the first batches would overstate its
+ * lead.
  */
 final class ChoiceComparison {
 

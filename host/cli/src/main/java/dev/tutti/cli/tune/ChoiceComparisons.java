@@ -38,8 +38,7 @@ final class ChoiceComparisons {
   }
 
   /**
-   * The candidates, with the chosen one first, because of several with equal plans, only the first
-   * is measured.
+   * The candidates, the chosen one first: if several have equal plans, only the first is measured.
    */
   private static List<Candidate> candidates(Choice choice) {
     Candidate best = choice.best();

@@ -68,7 +68,7 @@ final class CompareReport {
   }
 
   /**
-   * Adds the fastest candidate, and the chosen one if it is another, with the range of its ratio.
+   * Adds the fastest candidate, and the chosen one, if they differ, with the range of its ratio.
    */
   private void addPoints(CompareResult result) {
     double fastest = result.fastestMicros();

@@ -33,7 +33,7 @@ record CompareResult(
     WITHIN("within"),
     /** The choice is certainly not within the limit. */
     BEYOND("beyond"),
-    /** It is not known: the range of the ratio contains the limit. */
+    /** The verdict is open: the range of the ratio contains the limit. */
     OPEN("open");
 
     private final String label;

@@ -16,10 +16,10 @@ import java.util.function.BooleanSupplier;
  */
 final class Comparison {
 
-  /** The largest ratio to the fastest in the first batch that keeps a candidate in the next. */
+  /** After the first batch, a candidate leaves if its ratio to the fastest is larger than this. */
   private static final double HOPELESS = 1.5;
 
-  /** The largest ratio, certain or after enough batches, that keeps a candidate in. */
+  /** After later batches, a candidate leaves if the low end of its ratio is larger than this. */
   private static final double CLOSE = 1.15;
 
   private static final int MIN_BATCHES = 2;
@@ -78,7 +78,7 @@ final class Comparison {
   /**
    * Runs one batch with all remaining candidates.
    *
-   * @param isValid whether the batch counts, asked after it
+   * @param isValid whether the batch counts, called after the batch
    * @return whether it counts
    */
   boolean batch(BooleanSupplier isValid) {
@@ -106,7 +106,7 @@ final class Comparison {
                 < 2);
   }
 
-  /** Removes candidates that cannot win any more. */
+  /** Removes candidates that are too slow to win. */
   void leaveBehind() {
     fastest().ifPresent(this::leave);
   }

@@ -11,7 +11,9 @@ import java.util.function.Supplier;
  */
 final class Comparisons {
 
-  /** The number of batches that may be lost because the state has changed. */
+  /**
+   * The number of batches that may be lost because the state has changed; after that, all count.
+   */
   private static final int MAX_IN_VAIN = 20;
 
   private final HopStates states;
@@ -47,7 +49,7 @@ final class Comparisons {
   }
 
   /**
-   * Runs one batch, which counts if the state is the same after it.
+   * Runs one batch, which counts if the state is the same after it, or if too many were lost.
    *
    * @return whether it counts
    */
@@ -61,7 +63,7 @@ final class Comparisons {
             });
   }
 
-  /** Finds the fastest candidate in the current state, in as many batches as a time allows. */
+  /** Finds the fastest candidate in the current state, in as many batches as the time allows. */
   void screen(Duration budget) {
     long end = System.nanoTime() + budget.toNanos();
     while (!present().isScreened(System.nanoTime() - end < 0)) {

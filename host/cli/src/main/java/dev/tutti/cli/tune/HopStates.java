@@ -6,9 +6,9 @@ import java.util.List;
 import java.util.function.DoubleSupplier;
 
 /**
- * The states of the machine that were seen. Virtual processors can move: they may share a core, a
- * cache or neither, and the fastest algorithm depends on it. States are distinguished by the time
- * that a cache line takes from one processor to another.
+ * The observed states of the machine. Virtual processors can move: they may share a core, a cache
+ * or neither, and the fastest algorithm depends on that. The time that a cache line takes from one
+ * processor to another identifies the state.
  */
 final class HopStates {
 
@@ -16,8 +16,8 @@ final class HopStates {
   private static final double SAME = 1.8;
 
   /**
-   * The largest number of states; then a time that fits none counts as the nearest, because a busy
-   * machine can give any time.
+   * The largest number of states; after that, a time that matches none belongs to the nearest
+   * state, because a busy machine can give any time.
    */
   private static final int MOST = 4;
 

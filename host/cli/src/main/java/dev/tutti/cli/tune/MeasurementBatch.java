@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rounds of a comparison on the same buffers. Each batch has its own group and memory: the places
- * of pages make one algorithm faster and the next slower, which must not decide.
+ * Rounds of a comparison on the same buffers. Each batch has its own group and memory: the
+ * placement of pages makes one algorithm faster and another slower, and must not decide.
  */
 final class MeasurementBatch implements AutoCloseable {
 
@@ -40,7 +40,7 @@ final class MeasurementBatch implements AutoCloseable {
 
   /**
    * Builds a request for each remaining candidate. A candidate leaves if its request cannot be
-   * built, or if its parameters do not change the plan of another candidate.
+   * built, or if it sets parameters and another candidate has the same plan.
    */
   MeasurementBatch(HostUse host, SweepPoint cell, List<CandidateSamples> candidates) {
     OperationSpec spec = cell.spec();
@@ -111,7 +111,7 @@ final class MeasurementBatch implements AutoCloseable {
     nanos = rounds.run(round -> round < count);
   }
 
-  /** Gives the candidates their times; those that did not take part get none. */
+  /** Adds the times to the candidates; those that did not take part get none. */
   void handOver(List<CandidateSamples> candidates) {
     List<CandidateSamples> measured = lanes.stream().map(Lane::samples).toList();
     for (CandidateSamples samples : candidates) {

@@ -7,8 +7,8 @@ import dev.tutti.cli.measure.Distribution;
  * The ratio of the times of two subjects, measured several times.
  *
  * @param median the median of all measurements
- * @param low a bound above which the true median lies in nineteen of twenty cases; the smallest
- *     measurement if there are few
+ * @param low a lower bound of the true median, with 95 % confidence; the smallest measurement if
+ *     there are few
  * @param high the corresponding upper bound
  * @param count the number of measurements
  */
@@ -18,8 +18,8 @@ record Ratio(double median, double low, double high, int count) {
   static final int ENOUGH = 5;
 
   /**
-   * The probability of an error at one end of the range; the other end is as unlikely, so both
-   * together are one case in ten.
+   * The probability of an error at one end of the range. Both ends are equally unlikely, so the
+   * range is wrong in one case of ten.
    */
   private static final double DOUBT = 0.05;
 
@@ -33,7 +33,7 @@ record Ratio(double median, double low, double high, int count) {
 
   /**
    * The number of values at each end that may be left out. Each value is above or below the true
-   * median with equal probability, so the number of values below is binomial.
+   * median with equal probability, so the number of values below it has a binomial distribution.
    */
   private static int cut(int count) {
     double outcome = Math.pow(0.5, count);
@@ -50,12 +50,12 @@ record Ratio(double median, double low, double high, int count) {
     return cut;
   }
 
-  /** Whether it is certainly no more than a limit. */
+  /** Whether the ratio is certainly at most a limit. */
   boolean isAtMost(double limit) {
     return count >= ENOUGH && high <= limit;
   }
 
-  /** Whether it is certainly more than a limit. */
+  /** Whether the ratio is certainly more than a limit. */
   boolean isMoreThan(double limit) {
     return count >= ENOUGH && low > limit;
   }

@@ -18,7 +18,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** Measures cells one after another within a time, and shows the progress. */
+/** Measures cells one after another within a time budget, and shows the progress. */
 final class Sweep {
 
   /** The default time for all cells together. */
@@ -40,7 +40,7 @@ final class Sweep {
     List<R> of(SweepPoint cell, Choice choice, Duration share);
   }
 
-  /** Makes a sweep with a time for all cells. */
+  /** Makes a sweep with a time budget for all cells. */
   Sweep(Terminal terminal, HostUse host, Duration budget) {
     this.terminal = terminal;
     this.host = host;
@@ -66,7 +66,7 @@ final class Sweep {
    * @param isWatched whether to show progress
    * @param report gets each result as soon as it is known
    * @throws TuttiException if no cell was measured: with {@link ErrorCode#INVALID_ARGUMENT} if the
-   *     time was too short, with {@link ErrorCode#UNSUPPORTED} if no algorithm takes them
+   *     time was too short, with {@link ErrorCode#UNSUPPORTED} if no algorithm supports them
    */
   <R> void run(
       List<SweepPoint> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
@@ -98,8 +98,8 @@ final class Sweep {
   }
 
   /**
-   * Runs measurements that do not count, because until code is compiled, times include the
-   * compiler.
+   * Runs measurements that do not count, because times include the JIT compiler until all code is
+   * compiled.
    */
   private <R> void warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
     warmKernels();

@@ -18,11 +18,12 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-/** The requests whose algorithms are measured, and the time for it. */
+/** The requests whose algorithms are measured, and the time for the measurements. */
 final class SweepOptions {
 
   /**
-   * The type of the measurements; other types and reductions rarely have another fastest algorithm.
+   * The type of the measurements. With other types and reductions, the fastest algorithm is rarely
+   * another one.
    */
   static final DataType TYPE = DataType.FLOAT32;
 
@@ -47,7 +48,7 @@ final class SweepOptions {
     return budget == null ? usual : budget;
   }
 
-  /** Refuses groups on several nodes, which measurements of a rules file are not for. */
+  /** Refuses groups on several nodes: a rules file has measurements of one node only. */
   void requireOneNode() {
     for (Topology topology : series.groups(0)) {
       if (topology.nodeCount() > 1) {
@@ -86,10 +87,7 @@ final class SweepOptions {
         .toList();
   }
 
-  /**
-   * The counts to measure: sizes that are not whole blocks are rounded down, and each is measured
-   * once.
-   */
+  /** The counts to measure, each once. Sizes that are not whole blocks are rounded down. */
   private List<Long> counts(OperationName name, int rankSize) {
     if (!name.hasData()) {
       return List.of(0L);

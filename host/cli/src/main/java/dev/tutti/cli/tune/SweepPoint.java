@@ -29,7 +29,7 @@ record SweepPoint(OperationName name, Topology topology, long count, boolean isI
     return new OperationSpec(name, topology, call, CallOptions.defaults(), isInPlace);
   }
 
-  /** The size by which algorithms are chosen, in bytes. */
+  /** The message size for the choice of an algorithm, in bytes. */
   long bytes() {
     return UniformCalls.messageBytes(UniformCalls.params(spec().call(), topology, isInPlace));
   }

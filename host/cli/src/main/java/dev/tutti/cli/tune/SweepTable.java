@@ -14,7 +14,7 @@ final class SweepTable {
   /**
    * Makes a table.
    *
-   * @param headings the headings of the columns after the request, as {@link Table} takes them
+   * @param headings the headings of the columns after the request, in the format of {@link Table}
    */
   SweepTable(String... headings) {
     Stream<String> request = Stream.of("operation", ">ranks", "place", ">size");

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The candidates of one cell among which measurements do not decide.
+ * The candidates of one cell that measurements cannot distinguish.
  *
  * @param cell the measured request
  * @param candidates the candidates that cannot be distinguished from the fastest in any state of

@@ -11,7 +11,7 @@ import java.util.List;
 /** Chooses the algorithms that are measured for a request, and the values of their parameters. */
 final class TuneCandidates {
 
-  /** The largest ratio to the fastest, by the plans, with which an algorithm is measured. */
+  /** An algorithm is measured if its estimate is at most this many times the fastest estimate. */
   static final double MAX_RATIO = 4;
 
   private TuneCandidates() {}
@@ -20,7 +20,7 @@ final class TuneCandidates {
    * The candidates that accept the request.
    *
    * @param choice a choice with every estimate
-   * @param isAll whether to include candidates that would be far slower by their plans
+   * @param isAll whether to include candidates with far slower estimates
    */
   static List<Candidate> of(Choice choice, boolean isAll) {
     double fastest =
@@ -47,8 +47,8 @@ final class TuneCandidates {
   }
 
   /**
-   * The variants with one other value of one parameter that has few values; numbers keep their
-   * defaults.
+   * The variants of a candidate, each with another value of one parameter. Numbers keep their
+   * defaults; only parameters with a list of values vary.
    */
   private static List<Candidate> variants(Candidate candidate) {
     List<Candidate> variants = new ArrayList<>();

@@ -174,7 +174,7 @@ public final class TuneCommand implements Callable<Integer> {
           "in a job over MPI, tune measures the network and no algorithm; add --model, or start it"
               + " without a launcher");
     }
-    // Links are measured with the transfers of plugins.
+    // Plugins provide the transfers that measure the links.
     requireModelOptions(Set.of("--plugins"));
     Path file = modelFile("tutti-network.json", "network file");
     CsvFile csv = csvOptions.file();
@@ -193,7 +193,7 @@ public final class TuneCommand implements Callable<Integer> {
   }
 
   /**
-   * Refuses options about algorithms, which would have no effect because none is measured.
+   * Refuses options about algorithms, which have no effect because no algorithm is measured.
    *
    * @param more options besides those of every model
    */
@@ -212,7 +212,7 @@ public final class TuneCommand implements Callable<Integer> {
     if (!isDryRun) {
       options.requireOneNode();
     }
-    // Checks before minutes of measurements whether the file can be read and written.
+    // Before minutes of measurements, check that the file can be read and written.
     Rules before = isDryRun ? Rules.none() : read(file);
     CsvFile csv = csvOptions.file();
     ChartPage page = chartOptions.page("Tutti: algorithms measured");

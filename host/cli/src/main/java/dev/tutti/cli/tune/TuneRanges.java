@@ -13,11 +13,11 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses, for each cell, among the algorithms that measurements cannot distinguish. The estimates
  * of the plans decide instead, and a change from one size to the next has a cost, so that noise
- * does not create ranges. Of all paths through the sizes of a series, the cheapest one is taken.
+ * does not create ranges. The cheapest path through the sizes of a series wins.
  */
 final class TuneRanges {
 
-  /** The cost of a change from one size to the next: as much as a tenth of the time. */
+  /** The cost of a change from one size to the next: that of 10 % more time. */
   private static final double CHANGE = Math.log(1.1);
 
   /** The cost of a missing estimate if others have one; more than that of a change. */
@@ -70,7 +70,10 @@ final class TuneRanges {
     }
   }
 
-  /** The paths to the tied candidates of a cell; among equal ones, the total order decides. */
+  /**
+   * The paths to the tied candidates of a cell; among equally cheap ones, the order of the
+   * candidates decides.
+   */
   private static List<Way> next(TiedCandidates ties, List<Way> before) {
     List<Candidate> tied = ties.candidates();
     double least =

@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Shows the measurements, and how much slower the choice is than the fastest. */
+/** Shows the measurements, and how much slower the choice is than the fastest algorithm. */
 final class TuneReport {
 
   private static final String[] KEYS = {"algorithm", "micros"};

@@ -65,7 +65,7 @@ record TuneResult(SweepPoint cell, int hopNanos, List<Time> times, Candidate cho
         .findFirst();
   }
 
-  /** The fastest. */
+  /** The time of the fastest candidate. */
   Time best() {
     return times.getFirst();
   }

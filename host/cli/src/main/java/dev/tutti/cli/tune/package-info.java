@@ -1,4 +1,4 @@
-/** Compares the algorithms of requests by measurements, and writes the fast ones to a file. */
+/** Measures and compares the algorithms of requests, and writes the times to a file. */
 @NullMarked
 package dev.tutti.cli.tune;
 

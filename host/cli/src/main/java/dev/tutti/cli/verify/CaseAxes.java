@@ -26,14 +26,13 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values of each axis of a matrix of cases. The standard matrix gives the values of an axis that
- * has none here.
+ * Values of each axis of a matrix of cases. An axis without values here has those of the standard
+ * matrix.
  *
- * <p>In groups of more than {@value #LARGE} ranks an axis without values has one: a count that
- * leaves no rank without data and no two neighbours with the same, float32, SUM, a middle root,
- * DIRECT, GRAPH, default parameters. A caller that names thousands of ranks asks about ranks; plans
- * of millions of actions for each of hundreds of types and sizes would take long and answer another
- * question.
+ * <p>In groups of more than {@value #LARGE} ranks, an axis without values has only one: an uneven
+ * count that leaves no rank without data, float32, SUM, a middle root, DIRECT, GRAPH, default
+ * parameters. A request for thousands of ranks is about the number of ranks. Plans of millions of
+ * actions for each of hundreds of types and sizes would take long and answer another question.
  *
  * @param groups the groups
  * @param counts the numbers of elements
@@ -42,8 +41,8 @@ import org.jspecify.annotations.Nullable;
  * @param roots the roots
  * @param protocols the protocols
  * @param modes the workflow modes
- * @param cclBufferSize bytes of each staging buffer, or null
- * @param options values of the algorithm's parameters that are not varied
+ * @param cclBufferSize bytes of each staging buffer; null for the default
+ * @param options fixed values of the algorithm's parameters, which do not vary
  */
 record CaseAxes(
     List<Topology> groups,
@@ -56,14 +55,14 @@ record CaseAxes(
     @Nullable Long cclBufferSize,
     AlgOptions options) {
 
-  /** The most ranks of a group that is checked in all standard forms. */
+  /** The largest number of ranks of a group that is checked in all standard forms. */
   static final int LARGE = 64;
 
   /**
    * The cases.
    *
    * @param isFull whether all values of all axes are combined
-   * @param limit the longest that the subject may take to say which cases it takes
+   * @param limit the longest time for the subject to report which cases it supports
    */
   Collection<CollectiveCase> cases(AlgorithmWithPeer subject, boolean isFull, Duration limit) {
     Acceptance acceptance = new Acceptance(subject.executors());
@@ -79,7 +78,7 @@ record CaseAxes(
     return cases;
   }
 
-  /** Whether nothing was named that narrows the cases. */
+  /** Whether no option narrows the cases. */
   private boolean isUsual() {
     return groups.isEmpty()
         && counts.isEmpty()
@@ -91,8 +90,8 @@ record CaseAxes(
   }
 
   /**
-   * The combinations that some cases visit, of all that the cases of small groups can have; those
-   * of large groups if there are no small ones.
+   * The combinations that some cases visit, out of all possible ones in small groups; in large
+   * groups if there are no small ones.
    */
   Coverage coverage(AlgorithmWithPeer subject, List<CollectiveCase> cases) {
     return Coverage.of(matrices(subject).getFirst(), cases);
@@ -137,7 +136,10 @@ record CaseAxes(
     return Traits.hasRoot(operation) || Traits.isTransfer(operation);
   }
 
-  /** A vector is divided among ranks; a block is not. */
+  /**
+   * A small count; if the operation divides a vector among the ranks, one that does not divide
+   * evenly.
+   */
   private static long uneven(Operation operation, CommInfo comm) {
     OperationName name = OperationName.of(operation.label());
     return !name.hasData() ? 0 : name.countsWholeVector() ? 2L * comm.rankSize() + 1 : 3;
@@ -171,7 +173,7 @@ record CaseAxes(
   }
 
   /**
-   * The named types with the named reductions. An axis that was not named has all values that fit,
+   * The given types with the given reductions. An axis that is not given has all values that fit,
    * or a single one.
    */
   private List<Matrix.Reduction> reductions(Operation operation, boolean isSingle) {

@@ -23,7 +23,7 @@ final class CheckedCases {
   private final Clock clock = Clock.system();
   private long startNanos = clock.nanoTime();
 
-  /** Cases of which none has been checked. */
+  /** Starts without checked cases. */
   CheckedCases(AlgorithmWithPeer subject, List<CollectiveCase> cases) {
     this.subject = subject;
     this.cases =
@@ -48,12 +48,12 @@ final class CheckedCases {
     return cases;
   }
 
-  /** How many cases are small enough to be checked side by side; they come first. */
+  /** The number of cases that are small enough to be checked in parallel; they come first. */
   int small() {
     return small;
   }
 
-  /** The checks begin now. */
+  /** Starts the time of the checks. */
   void start() {
     startNanos = clock.nanoTime();
   }
@@ -69,9 +69,9 @@ final class CheckedCases {
 
   /**
    * The outcomes in the order of the cases, up to the last failure that counts. Threads may have
-   * gone beyond it, and where they stopped is chance.
+   * checked more cases, but that number is random.
    *
-   * @param maxFailures how many failures count; 0 for all
+   * @param maxFailures the number of failures that count; 0 for all
    */
   List<VerifyOutcome> outcomes(int maxFailures) {
     List<VerifyOutcome> known = outcomes.stream().filter(Objects::nonNull).toList();

@@ -11,12 +11,12 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * What cases visit, as text: numbers for combinations of several factors, and the share of each
+ * The coverage of cases as text: numbers for combinations of several factors, and the share of each
  * value for a single factor.
  */
 record CoverageText(Coverage coverage) {
 
-  /** How many of the least visited combinations each table names. */
+  /** The number of least visited combinations that each table names. */
   static final int THINNEST = 2;
 
   private static final int MOST_VALUES_IN_A_LINE = 16;

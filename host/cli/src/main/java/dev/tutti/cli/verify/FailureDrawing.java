@@ -9,12 +9,12 @@ import dev.tutti.verifier.matrix.CollectiveCase;
 import java.util.List;
 
 /**
- * Draws the plans of failed cases. Checks each of these cases once more. Not thread-safe, but for
- * {@link #stop}.
+ * Draws the plans of failed cases, and checks each of these cases again for that. Not thread-safe,
+ * except {@link #stop}.
  */
 final class FailureDrawing {
 
-  /** The most cases whose plans are drawn, because the data of one may have half a megabyte. */
+  /** The largest number of drawn plans; the data of one may have half a megabyte. */
   static final int MAX_DRAWN = 40;
 
   private final VerifyDepth depth;
@@ -24,7 +24,7 @@ final class FailureDrawing {
   private boolean leavesOut;
 
   /**
-   * Nothing is drawn yet.
+   * Starts without drawings.
    *
    * @param progress shows which plan is drawn
    */
@@ -33,12 +33,12 @@ final class FailureDrawing {
     this.progress = progress;
   }
 
-  /** Whether no more plans are drawn, because there are too many. */
+  /** Whether the largest number of plans is drawn. */
   boolean isFull() {
     return drawn == MAX_DRAWN;
   }
 
-  /** No more plans are drawn, because the process has to end. Any thread may call this. */
+  /** Stops drawing, because the process has to end. Any thread may call this. */
   void stop() {
     isStopped = true;
   }
@@ -49,9 +49,9 @@ final class FailureDrawing {
   }
 
   /**
-   * The case that shows a failure best, with its drawings. Some failures show in some runs only,
-   * and planning that broke its limit would break it again. Then the finding is shown without a
-   * drawing.
+   * The smallest case of a failure, with its drawings. There is no drawing if the new check does
+   * not find the failure, because it occurs only in some runs, or if planning broke its limit and
+   * would break it again.
    */
   Illustration of(AlgorithmWithPeer subject, VerifyOutcome failure) {
     Illustration known = new Illustration(failure.report(), List.of());

@@ -16,7 +16,7 @@ record FailureText(Terminal terminal, VerifyReplay replay) {
 
   static final String INDENT = "    ";
 
-  /** Prints all failures, and explains each rule where it first occurs. */
+  /** Prints all failures, and explains each rule at its first occurrence. */
   void print(VerifyResult result) {
     Set<Rule> explained = EnumSet.noneOf(Rule.class);
     result.failuresByRules().forEach((rules, failures) -> print(result, failures, explained));
@@ -25,7 +25,7 @@ record FailureText(Terminal terminal, VerifyReplay replay) {
   /**
    * Prints the first of some failures that break the same rules.
    *
-   * @param explained the rules that have been explained; grows
+   * @param explained the rules that have been explained; this adds the ones that it explains
    */
   private void print(VerifyResult result, List<VerifyOutcome> failures, Set<Rule> explained) {
     VerifyOutcome first = failures.getFirst();

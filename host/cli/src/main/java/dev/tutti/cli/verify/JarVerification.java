@@ -14,12 +14,15 @@ import java.util.function.BooleanSupplier;
 
 /**
  * Verifies one jar after another as {@code tutti verify} does without options. The processes that
- * plan a second time go on from one jar to the next, so every jar needs a path of its own. Not
+ * plan a second time stay from one jar to the next, so every jar needs its own path. Not
  * thread-safe.
  */
 public final class JarVerification implements AutoCloseable {
 
-  /** The other processes keep the classes of every jar, and are replaced after so many jars. */
+  /**
+   * The other processes keep the classes of every jar, so they are replaced after this number of
+   * jars.
+   */
   private static final int MOST_JARS = 50;
 
   private final Terminal terminal;
@@ -29,7 +32,7 @@ public final class JarVerification implements AutoCloseable {
   private int jars;
   private String lastNote = "";
 
-  /** Starts nothing yet. */
+  /** Prepares the verification; it starts no process. */
   public JarVerification(Terminal terminal) {
     this.terminal = terminal;
     this.processes = JarPlans.processes(depth.planningLimit());
@@ -39,8 +42,8 @@ public final class JarVerification implements AutoCloseable {
    * The verdict on some algorithms.
    *
    * @param sentences the verdict on each algorithm, with its name
-   * @param clean the algorithms that have been checked, and that break no rule
-   * @param problems how many problems the plugin has
+   * @param clean the algorithms that have been checked and break no rule
+   * @param problems the number of the plugin's problems
    * @param exitCode the exit code of {@code tutti verify}
    */
   public record Verdict(
@@ -59,13 +62,13 @@ public final class JarVerification implements AutoCloseable {
   }
 
   /**
-   * Verifies algorithms of a jar, and prints what is wrong with them.
+   * Verifies algorithms of a jar, and prints their failures.
    *
    * @param catalogue the jar
    * @param subjects the algorithms
-   * @param shown the jar in commands that check a case again
-   * @param isStopped whether nobody wants the verdict any more; asked by several threads. Then
-   *     nothing more is printed, and the verdict means nothing
+   * @param shown the path of the jar in commands that check a case again
+   * @param isStopped whether the verdict is no longer needed; several threads call it. If so,
+   *     nothing more is printed, and the verdict has no meaning
    */
   public Verdict verify(
       AlgorithmCatalogue catalogue,
@@ -128,7 +131,7 @@ public final class JarVerification implements AutoCloseable {
     }
   }
 
-  /** Says once why plans are not compared. */
+  /** Prints once why plans are not compared. */
   private void noteOnProcesses() {
     String note = processes.note();
     if (!note.isEmpty() && !note.equals(lastNote)) {

@@ -142,7 +142,9 @@ final class VerifyCases {
     return showsCoverage;
   }
 
-  /** Refuses options that contradict each other, and options that none of the operations has. */
+  /**
+   * Refuses options that contradict each other, and options that none of the operations supports.
+   */
   void check(Set<Operation> operations) {
     if (replay != null) {
       checkReplay();
@@ -195,7 +197,7 @@ final class VerifyCases {
     }
   }
 
-  /** The one case to replay; null if none was named. */
+  /** The one case to replay; null if there is none. */
   @Nullable CollectiveCase replay() {
     return replay;
   }
@@ -208,7 +210,7 @@ final class VerifyCases {
   /**
    * The cases for an algorithm, small groups first.
    *
-   * @param limit the longest that it may take to say which cases it takes
+   * @param limit the longest time for it to report which cases it supports
    * @throws TuttiException if a value is out of range
    */
   List<CollectiveCase> of(AlgorithmWithPeer subject, Duration limit) {
@@ -223,7 +225,7 @@ final class VerifyCases {
     return cases;
   }
 
-  /** The combinations that some cases of an algorithm visit, of all that its cases could have. */
+  /** The combinations that some cases of an algorithm visit, out of all possible ones. */
   Coverage coverage(AlgorithmWithPeer subject, List<CollectiveCase> some) {
     return axes().coverage(subject, some);
   }

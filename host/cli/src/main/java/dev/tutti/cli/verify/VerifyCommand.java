@@ -35,7 +35,7 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
-/** Proves algorithms right, or shows what is wrong with them. */
+/** Checks algorithms by all rules, and shows their failures. */
 @Command(
     name = "verify",
     description = {
@@ -61,7 +61,7 @@ import picocli.CommandLine.Spec;
     })
 public final class VerifyCommand implements Callable<Integer> {
 
-  /** After how many failed cases an algorithm is left alone. */
+  /** The number of failed cases after which the rest of an algorithm is skipped. */
   static final int MAX_FAILURES = 10;
 
   private final Terminal terminal;
@@ -193,7 +193,7 @@ public final class VerifyCommand implements Callable<Integer> {
     return found;
   }
 
-  /** What is to be checked, without results yet. */
+  /** The algorithms and cases to check, without results. */
   private VerifyResults results(AlgorithmCatalogue catalogue, long start) {
     List<CheckedCases> subjects = new ArrayList<>();
     for (AlgorithmWithPeer subject : subjects(catalogue)) {
@@ -201,7 +201,7 @@ public final class VerifyCommand implements Callable<Integer> {
           subject.lacksPartner() ? List.of() : cases.of(subject, depth.planningLimit());
       subjects.add(new CheckedCases(subject, all));
     }
-    // If algorithms are named, problems of other plugins do not matter.
+    // If the user names algorithms, problems of other plugins do not matter.
     List<PluginProblem> problems =
         (targets.names().isEmpty() && names.isEmpty()) || !targets.paths().isEmpty()
             ? catalogue.plugins().problems()

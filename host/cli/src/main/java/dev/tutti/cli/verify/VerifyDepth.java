@@ -118,8 +118,8 @@ final class VerifyDepth {
   /**
    * The cluster of a case.
    *
-   * @param threads threads that record and judge it
-   * @param shrinks whether the smallest failing case is looked for
+   * @param threads the number of threads that record and check it
+   * @param shrinks whether to search for the smallest failing case
    * @param remotePlans plans to compare with; null for none
    */
   VirtualCluster cluster(
@@ -155,7 +155,10 @@ final class VerifyDepth {
     return builder.without(without.toArray(Rule[]::new)).build();
   }
 
-  /** A case that could not be planned has not been checked by any rule. */
+  /**
+   * The requested rules and those about planning: if a case cannot be planned, no other rule checks
+   * it.
+   */
   private Set<Rule> withPlanning() {
     Set<Rule> wanted = EnumSet.copyOf(rules);
     for (Rule rule : Rule.values()) {

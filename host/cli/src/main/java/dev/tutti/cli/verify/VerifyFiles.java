@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** The files that a verification leaves behind. */
+/** The files that a verification writes. */
 final class VerifyFiles {
 
   @Option(
@@ -43,7 +43,7 @@ final class VerifyFiles {
               + " beside target/ or build/ of a jar, or in the current directory.")
   private List<Path> sources = new ArrayList<>();
 
-  /** The files that were asked for. */
+  /** The requested files. */
   List<Path> paths() {
     return Stream.of(report, html, sarif).filter(Objects::nonNull).toList();
   }
@@ -62,10 +62,10 @@ final class VerifyFiles {
   }
 
   /**
-   * Writes what was asked for.
+   * Writes the requested files.
    *
-   * @param targets the jars and directories that were named
-   * @param drawing draws the plans that are wrong
+   * @param targets the given jars and directories
+   * @param drawing draws the plans of failed cases
    */
   void write(
       VerifyVerdict verdict, VerifyReplay replay, List<Path> targets, FailureDrawing drawing) {

@@ -16,12 +16,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Verification as a page: a table of algorithms, then one case of each kind of failure of each
+ * A verification as a page: a table of algorithms, then one case for each kind of failure of each
  * algorithm.
  */
 final class VerifyHtml {
 
-  /** The most other failing cases that are listed below the one that is shown. */
+  /** The largest number of other failing cases in the list below the one that is shown. */
   private static final int MAX_OTHERS = 50;
 
   private static final List<String> HEADINGS =
@@ -36,8 +36,8 @@ final class VerifyHtml {
   /**
    * A page.
    *
-   * @param sources the directories of the author's lines
-   * @param drawing draws the plans that are wrong
+   * @param sources the directories of the author's sources
+   * @param drawing draws the plans of failed cases
    */
   VerifyHtml(
       VerifyVerdict verdict, VerifyReplay replay, List<Path> sources, FailureDrawing drawing) {
@@ -47,7 +47,7 @@ final class VerifyHtml {
     this.failures = new FailurePage(page, new SourceFiles(sources));
   }
 
-  /** The file. Checks each case that it shows once more, to draw its plan. */
+  /** The text of the page. This checks each case on the page again, to draw its plan. */
   @Override
   public String toString() {
     Html html = page.body();

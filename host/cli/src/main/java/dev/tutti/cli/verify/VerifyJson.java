@@ -16,8 +16,9 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verification for machines: one object a line, each with its {@code kind}: {@code problem}, {@code
- * failure}, {@code algorithm}, {@code coverage} if asked for, and {@code verdict} at the end.
+ * A verification as JSON, one object for each line. The {@code kind} of an object is {@code
+ * problem}, {@code failure}, {@code algorithm}, {@code coverage} if requested, and {@code verdict}
+ * at the end.
  */
 final class VerifyJson implements VerifyPrinter {
 

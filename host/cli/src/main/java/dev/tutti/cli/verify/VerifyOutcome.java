@@ -5,11 +5,11 @@ import dev.tutti.verifier.matrix.CollectiveCase;
 import dev.tutti.verifier.rule.Severity;
 
 /**
- * What became of one case.
+ * The outcome of one case.
  *
  * @param checked the case
- * @param report what was found
- * @param refusal why the algorithm does not take the case; empty if it was checked
+ * @param report the findings
+ * @param refusal why the algorithm does not support the case; empty if it was checked
  */
 record VerifyOutcome(CollectiveCase checked, Report report, String refusal) {
 
@@ -21,14 +21,14 @@ record VerifyOutcome(CollectiveCase checked, Report report, String refusal) {
     return !isRefused() && !report.isClean();
   }
 
-  /** Whether more is wrong than what a warning says. */
+  /** Whether the case failed with more than warnings. */
   boolean hasError() {
     return isFailed()
         && report.findings().stream()
             .anyMatch(finding -> finding.rule().severity() == Severity.ERROR);
   }
 
-  /** The case that shows the failure best. */
+  /** The smallest case that shows the failure. */
   CollectiveCase smallest() {
     CollectiveCase smallest = report.smallest();
     return smallest == null ? checked : smallest;

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 /** Checks the plan of a file in the same way as the plans of algorithms. */
 record VerifyPlan(SavedPlan saved, VerifyDepth depth) {
 
-  /** What became of it. */
+  /** Checks the plan. */
   VerifyResult run(AlgorithmWithPeer subject) {
     Clock clock = Clock.system();
     long start = clock.nanoTime();
@@ -47,7 +47,7 @@ record VerifyPlan(SavedPlan saved, VerifyDepth depth) {
     return cluster.checkRanks(
         saved.<P>executor(operation),
         view -> {
-          // All of them are of the operation.
+          // All parameters belong to the operation.
           @SuppressWarnings("unchecked")
           P param = (P) Objects.requireNonNull(params.get(view.rank())).withComm(view);
           return param;

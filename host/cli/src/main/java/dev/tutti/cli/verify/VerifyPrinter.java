@@ -4,21 +4,21 @@ import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.verifier.matrix.Coverage;
 
-/** Shows what a verification finds, as soon as it is known. */
+/** Shows the results of a verification, each as soon as it is known. */
 interface VerifyPrinter {
 
-  /** Before the first algorithm. */
+  /** Called before the first algorithm. */
   void start();
 
-  /** Something is wrong with a plugin that was to be verified. */
+  /** Reports a problem of a plugin that was to be verified. */
   void problem(PluginProblem problem);
 
-  /** An algorithm is done. */
+  /** Reports the result of an algorithm. */
   void result(VerifyResult result);
 
-  /** What the checked cases of an algorithm have visited; follows its result. */
+  /** Reports the coverage of an algorithm's checked cases, after its result. */
   void coverage(AlgorithmWithPeer subject, Coverage coverage);
 
-  /** All algorithms are done. */
+  /** Reports the verdict, after all algorithms. */
   void verdict(VerifyVerdict verdict);
 }

@@ -14,9 +14,9 @@ import java.util.stream.Collectors;
 /**
  * Commands that check one case again.
  *
- * @param paths the jars and directories that were named
- * @param pluginsDirectories the plugins directories that were named
- * @param depth the options that say how thoroughly
+ * @param paths the given jars and directories
+ * @param pluginsDirectories the given plugins directories
+ * @param depth the options of {@link VerifyDepth}, as arguments
  * @param all the catalogue
  */
 record VerifyReplay(
@@ -45,7 +45,7 @@ record VerifyReplay(
         + "'";
   }
 
-  /** A path in a form that nothing takes for the name of an algorithm. */
+  /** A path in a form that cannot be mistaken for the name of an algorithm. */
   private static String pathWord(Path path) {
     String text = path.toString();
     return CatalogueOptions.isPath(text) || RequestTarget.isPlanFile(text) ? text : "./" + text;

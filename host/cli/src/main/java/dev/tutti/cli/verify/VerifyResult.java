@@ -14,13 +14,13 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * What became of all cases of one algorithm. Immutable.
+ * The outcomes of all cases of one algorithm. Immutable.
  *
  * @param subject the algorithm
  * @param outcomes one for each case that was checked or refused, in the order of the cases
- * @param cases how many cases there are
- * @param time how long it took
- * @param isComplete whether the verification of the algorithm came to its end
+ * @param cases the number of cases
+ * @param time the duration
+ * @param isComplete whether the verification of the algorithm was completed
  */
 record VerifyResult(
     AlgorithmWithPeer subject,
@@ -46,7 +46,10 @@ record VerifyResult(
     return (int) outcomes.stream().filter(VerifyOutcome::isRefused).count();
   }
 
-  /** Cases that were left out, after too many failures or because the verification ended early. */
+  /**
+   * The number of cases that were skipped, after too many failures or because the verification
+   * ended early.
+   */
   int notRun() {
     return cases - outcomes.size();
   }
@@ -56,22 +59,24 @@ record VerifyResult(
     return outcomes.stream().anyMatch(outcome -> outcome.report().brokePlanningLimit());
   }
 
-  /** Whether no rule has seen a plan: neither right nor wrong. */
+  /** Whether no rule has checked a plan, so that the algorithm is neither correct nor wrong. */
   boolean isUnchecked() {
     return isComplete && refused() == outcomes.size();
   }
 
-  /** Whether all of it has been checked, and breaks no rule. */
+  /** Whether the algorithm has been checked and breaks no rule. */
   boolean isClean() {
     return isComplete && !isUnchecked() && failures().isEmpty();
   }
 
-  /** Whether it takes less than a tenth of the cases, so that little is known of it. */
+  /**
+   * Whether the algorithm supports less than a tenth of the cases, so that little of it is checked.
+   */
   boolean isBarelyChecked() {
     return isComplete && !isUnchecked() && 10 * (outcomes.size() - refused()) < cases;
   }
 
-  /** Each reason for a refusal, with the number of cases that were refused for it. */
+  /** Each reason for refusals, with the number of cases refused for it. */
   Map<String, Integer> refusals() {
     Map<String, Integer> refusals = new TreeMap<>();
     for (VerifyOutcome outcome : outcomes) {
@@ -144,7 +149,10 @@ record VerifyResult(
     return outcomes.stream().mapToLong(outcome -> outcome.report().runCount()).sum();
   }
 
-  /** The most signals that a notify of any case has to hold; see {@link Report#notifyDepth}. */
+  /**
+   * The largest number of signals that a notify of any case has to hold; see {@link
+   * Report#notifyDepth}.
+   */
   int notifyDepth() {
     return outcomes.stream().mapToInt(outcome -> outcome.report().notifyDepth()).max().orElse(0);
   }

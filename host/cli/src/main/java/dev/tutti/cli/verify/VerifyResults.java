@@ -10,7 +10,7 @@ import java.util.Optional;
 /**
  * The results of the algorithms that have been checked so far. Not thread-safe.
  *
- * <p>A verification that ends early, by an interruption or a failure, still reports them.
+ * <p>A verification that ends early, after an interruption or a failure, still reports them.
  */
 final class VerifyResults {
 
@@ -22,12 +22,12 @@ final class VerifyResults {
   private final List<VerifyResult> finished = new ArrayList<>();
 
   /**
-   * No results yet.
+   * Starts without results.
    *
    * @param subjects the algorithms with their cases, in the order in which they are checked
-   * @param problems what is wrong with the plugins that are to be verified
-   * @param maxFailures the number of failed cases after which an algorithm is left alone; 0 for
-   *     none
+   * @param problems the problems of the plugins to verify
+   * @param maxFailures the number of failed cases after which the rest of an algorithm is skipped;
+   *     0 for never
    * @param startNanos when the command began, by the clock of the system
    */
   VerifyResults(
@@ -46,12 +46,12 @@ final class VerifyResults {
     return problems;
   }
 
-  /** The next algorithm has been checked. */
+  /** Adds the result of the next algorithm. */
   void finish(VerifyResult result) {
     finished.add(result);
   }
 
-  /** The algorithm that is being checked, if any of its cases has been. */
+  /** The result of the current algorithm so far; empty if none of its cases has been checked. */
   Optional<VerifyResult> unfinished() {
     if (finished.size() == subjects.size()) {
       return Optional.empty();
@@ -65,7 +65,7 @@ final class VerifyResults {
                 current.subject(), outcomes, current.cases().size(), current.time(), false));
   }
 
-  /** The verdict on what has been checked. */
+  /** The verdict on the results so far. */
   VerifyVerdict verdict() {
     List<VerifyResult> all = new ArrayList<>(finished);
     unfinished().ifPresent(all::add);

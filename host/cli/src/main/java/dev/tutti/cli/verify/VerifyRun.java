@@ -27,9 +27,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks the cases of algorithms: small ones side by side, each on one thread, then each large one
- * on all threads, so that no more than one large plan is in memory. What is found does not depend
- * on the number of threads.
+ * Checks the cases of algorithms: small ones in parallel, each on one thread, then each large one
+ * on all threads, so that only one large plan is in memory. The findings do not depend on the
+ * number of threads.
  */
 final class VerifyRun implements AutoCloseable {
 
@@ -47,12 +47,13 @@ final class VerifyRun implements AutoCloseable {
    * A run.
    *
    * @param depth how thoroughly to check
-   * @param maxFailures after how many failing cases, or after one whose planning breaks a limit,
-   *     the rest of an algorithm is left out; cases with warnings only do not count; 0 for never
-   * @param progress shows where the run is
-   * @param processes make the plans a second time
-   * @param outcomes takes each outcome as soon as it is known, one at a time
-   * @param isStopped whether nobody wants the result any more; asked by all threads
+   * @param maxFailures the number of failing cases after which the rest of an algorithm is skipped;
+   *     0 for never. Cases with only warnings do not count. A case whose planning breaks a limit
+   *     always ends the algorithm
+   * @param progress shows the progress of the run
+   * @param processes the processes that make the plans a second time
+   * @param outcomes stores each outcome as soon as it is known, one at a time
+   * @param isStopped whether the result is no longer needed; all threads call it
    */
   VerifyRun(
       VerifyDepth depth,
@@ -72,7 +73,7 @@ final class VerifyRun implements AutoCloseable {
             depth.workers(), Thread.ofPlatform().daemon().name("tutti-verify-", 1).factory());
   }
 
-  /** Checks all cases of one algorithm; when this is stopped, it leaves cases out. */
+  /** Checks all cases of one algorithm; if the run is stopped, it skips the remaining ones. */
   VerifyResult run(CheckedCases cases) {
     cases.start();
     AlgorithmWithPeer subject = cases.subject();
@@ -106,7 +107,7 @@ final class VerifyRun implements AutoCloseable {
       check(cases, i, alone(cases.cases().get(i), later), failures);
     }
     if (elsewhere != null && (failures.isRunaway || isStopped.getAsBoolean())) {
-      // It would break the limits there, too, or nobody waits for the answers.
+      // The algorithm would break the limits there, too, or the answers are no longer needed.
       elsewhere.forget();
     } else if (elsewhere != null) {
       compare(cases, elsewhere);
@@ -115,7 +116,7 @@ final class VerifyRun implements AutoCloseable {
     return new VerifyResult(subject, explained, all, cases.time(), true);
   }
 
-  /** Checks cases again whose plans are others in other processes, to say what differs. */
+  /** Checks cases again whose plans differ in other processes, to report the difference. */
   private void compare(CheckedCases cases, OtherProcesses.Subject elsewhere) {
     Set<CollectiveCase> differing =
         elsewhere.differing().stream().map(c -> c.withInPlace(false)).collect(Collectors.toSet());
@@ -129,11 +130,11 @@ final class VerifyRun implements AutoCloseable {
     }
   }
 
-  /** What the cases of one algorithm have failed in so far. */
+  /** The failures of one algorithm so far. */
   private static final class Failures {
     final AtomicInteger count = new AtomicInteger();
 
-    /** Whether planning has broken a limit, which each further case could cost again. */
+    /** Whether planning has broken a limit; each further case could take as long again. */
     volatile boolean isRunaway;
   }
 
@@ -153,7 +154,7 @@ final class VerifyRun implements AutoCloseable {
             failed == 0 ? "" : ", " + failed + " failed"));
   }
 
-  /** The cluster of a case that has all threads for itself. */
+  /** The cluster of a case that uses all threads. */
   private VirtualCluster alone(CollectiveCase c, @Nullable RemotePlans elsewhere) {
     return depth.cluster(c, depth.workers(), false, elsewhere);
   }
@@ -171,7 +172,10 @@ final class VerifyRun implements AutoCloseable {
     outcomes.execute(() -> cases.set(index, outcome));
   }
 
-  /** Why nothing was checked; empty if something was, or if that is a fault. */
+  /**
+   * The reason why nothing was checked; empty if something was checked, or if not checking is a
+   * failure.
+   */
   private static String refusal(Report report) {
     for (Finding finding : report.findings()) {
       if (finding.rule() == Rule.REFUSED) {
@@ -210,7 +214,7 @@ final class VerifyRun implements AutoCloseable {
             String.join(", ", outcome.report().rules())));
     CollectiveCase c = outcome.checked();
     Report again = depth.cluster(c, depth.workers(), true, elsewhere).check(c, subject.executors());
-    // What only some timings show may be gone; it was there all the same.
+    // A failure that depends on timing may not occur again, but it did occur.
     return again.rules().equals(outcome.report().rules())
         ? new VerifyOutcome(c, again, "")
         : outcome;

@@ -22,8 +22,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Verification in SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format): one result for
- * each rule that an algorithm breaks at a line, however many cases break it there.
+ * A verification in SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format): one result for
+ * each rule, algorithm and line, whatever the number of cases that break the rule there.
  */
 final class VerifySarif {
 
@@ -36,7 +36,7 @@ final class VerifySarif {
   private final Path root;
   private final List<Rule> rules = new ArrayList<>();
 
-  /** A finding with the cases that have one of the same rule, algorithm and line. */
+  /** A finding, and all cases that have a finding with the same rule, algorithm and line. */
   private static final class Result {
     final AlgorithmWithPeer subject;
     final Finding finding;
@@ -51,10 +51,10 @@ final class VerifySarif {
   }
 
   /**
-   * A log.
+   * Creates a log.
    *
-   * @param sources the directories of the author's lines
-   * @param root what names of files are relative to
+   * @param sources the directories of the author's sources
+   * @param root the directory that file names are relative to
    */
   VerifySarif(VerifyVerdict verdict, VerifyReplay replay, List<Path> sources, Path root) {
     this.verdict = verdict;
@@ -63,7 +63,7 @@ final class VerifySarif {
     this.root = root;
   }
 
-  /** The file, on one line. */
+  /** The log as JSON, on one line. */
   @Override
   public String toString() {
     Map<List<String>, Result> results = new LinkedHashMap<>();
@@ -186,7 +186,7 @@ final class VerifySarif {
             .toString());
   }
 
-  /** Where an action stands in the source; null if that is not found. */
+  /** The location of an action in the source; null if it is not found. */
   private @Nullable JsonLine location(ActionRef action) {
     return sources
         .locate(action.source())
@@ -223,7 +223,7 @@ final class VerifySarif {
     }
   }
 
-  /** A fingerprint that stays the same when lines are added above. */
+  /** The method of a finding, for a fingerprint that stays the same when lines are added above. */
   private static String method(Finding finding) {
     String source = finding.actions().isEmpty() ? "" : finding.actions().getFirst().source();
     int file = source.indexOf('(');

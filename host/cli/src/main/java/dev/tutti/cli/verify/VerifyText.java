@@ -8,7 +8,7 @@ import dev.tutti.plugin.PluginProblem;
 import dev.tutti.verifier.matrix.Coverage;
 import java.util.List;
 
-/** Verification as text: a line for each algorithm with its failures below it, and a verdict. */
+/** A verification as text: a line for each algorithm with its failures below it, and a verdict. */
 final class VerifyText implements VerifyPrinter {
 
   private static final List<String> HEADINGS =
@@ -42,7 +42,7 @@ final class VerifyText implements VerifyPrinter {
     print(terminal.bold(Table.line(HEADINGS, widths, isRightAligned)));
   }
 
-  /** Problems with plugins are on standard error, as with every command. */
+  /** Does nothing: as in every command, plugin problems are on standard error. */
   @Override
   public void problem(PluginProblem problem) {}
 

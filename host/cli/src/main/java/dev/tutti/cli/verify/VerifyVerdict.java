@@ -9,13 +9,13 @@ import java.util.Set;
 import java.util.function.ToLongFunction;
 
 /**
- * What became of the algorithms. Immutable.
+ * The verdict on all algorithms. Immutable.
  *
  * @param results one for each algorithm that was checked, at least in part
- * @param problems what is wrong with the plugins that were to be verified
- * @param time how long it took
- * @param algorithms how many algorithms there are
- * @param cases how many cases they have
+ * @param problems the problems of the plugins that were to be verified
+ * @param time the duration
+ * @param algorithms the number of algorithms to verify
+ * @param cases the number of their cases
  */
 record VerifyVerdict(
     List<VerifyResult> results,
@@ -30,17 +30,17 @@ record VerifyVerdict(
     problems = List.copyOf(problems);
   }
 
-  /** Whether the verification came to its end. */
+  /** Whether the verification was completed. */
   boolean isComplete() {
     return completeAlgorithms() == algorithms;
   }
 
-  /** The algorithms whose verification came to its end. */
+  /** The number of algorithms whose verification was completed. */
   long completeAlgorithms() {
     return results.stream().filter(VerifyResult::isComplete).count();
   }
 
-  /** The cases that were checked or refused. */
+  /** The number of cases that were checked or refused. */
   long casesDone() {
     return sum(result -> result.outcomes().size());
   }
@@ -64,12 +64,15 @@ record VerifyVerdict(
     return rules;
   }
 
-  /** Whether everything that was to be verified has been, and nothing is wrong. */
+  /** Whether everything that was to be verified has been, without failures or problems. */
   boolean isClean() {
     return isComplete() && exitCode() == ExitCode.OK;
   }
 
-  /** Findings come first, then what could not be loaded, then what could not be checked. */
+  /**
+   * The exit code. Failures take precedence, then plugins that could not be loaded, then algorithms
+   * that could not be checked.
+   */
   int exitCode() {
     if (failedAlgorithms() > 0) {
       return ExitCode.FAILED;

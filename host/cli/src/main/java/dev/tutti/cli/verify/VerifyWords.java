@@ -10,17 +10,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** The sentences about results, for the terminal and for pages. */
+/** Sentences about results, for the terminal and for pages. */
 final class VerifyWords {
 
   private static final double NANOS = 1e9;
 
-  /** The most correct algorithms that are named one by one. */
+  /** The largest number of correct algorithms that are named one by one. */
   private static final int MOST_NAMED = 3;
 
   private VerifyWords() {}
 
-  /** What is worth knowing of an algorithm besides its failures. */
+  /** Remarks on an algorithm besides its failures. */
   static List<String> remarks(VerifyResult result) {
     List<String> remarks = new ArrayList<>();
     if (result.subject().partner() != null) {
@@ -116,7 +116,7 @@ final class VerifyWords {
     return verdict.isComplete() ? text : incomplete(verdict) + "; so far " + text;
   }
 
-  /** How much of a verification that ended early was done. */
+  /** The completed part of a verification that ended early. */
   static String incomplete(VerifyVerdict verdict) {
     return Sentence.of(
         "incomplete: %d of %s done, %d of %s",

@@ -1,4 +1,4 @@
-/** Checks algorithms, and shows what is wrong with them. */
+/** Checks algorithms, and shows their failures. */
 @NullMarked
 package dev.tutti.cli.verify;
 

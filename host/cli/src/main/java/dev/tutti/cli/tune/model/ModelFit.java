@@ -9,7 +9,7 @@ import java.util.List;
  * logarithms of the model's numbers, so that all stay above 0. The error is that of the logarithm
  * of a time, so that short and long times have the same weight. A large error counts less than its
  * square, because the machine may have been disturbed. A number that no time determines well stays
- * near its old value.
+ * near its starting value.
  */
 public final class ModelFit {
 
@@ -21,10 +21,10 @@ public final class ModelFit {
   /** The largest change of a number's logarithm in one step. */
   private static final double MAX_CHANGE = 0.5;
 
-  /** The change of a logarithm with which slopes are computed. */
+  /** The change of a logarithm to compute slopes. */
   private static final double NUDGE = 1e-3;
 
-  /** An error of the logarithm from which it counts linearly. */
+  /** An error of the logarithm above this counts linearly. */
   private static final double LARGE = 0.3;
 
   /** The cost of changing a number, per square of the logarithm's change. */
@@ -46,7 +46,7 @@ public final class ModelFit {
     this.errors = errors(start);
   }
 
-  /** The fitted model, starting from another one; the same for the same times. */
+  /** The fitted model, starting from another one; equal times give equal models. */
   public static MachineModel fit(List<ProbeSample> samples, MachineModel from) {
     return new ModelFit(samples, from).search();
   }
@@ -119,7 +119,7 @@ public final class ModelFit {
     return weights;
   }
 
-  /** A step of the least squares. */
+  /** One step of the least squares. */
   private record NormalEquations(
       double[][] slopes, double[] weights, double[] errors, double[] values, double[] start) {
 
@@ -145,7 +145,7 @@ public final class ModelFit {
       return sum;
     }
 
-    /** Without pivots: the matrix is symmetric and positive. */
+    /** Gaussian elimination without pivoting: the matrix is symmetric and positive definite. */
     private static double[] eliminate(double[][] matrix) {
       int size = matrix.length;
       for (int pivot = 0; pivot < size; pivot++) {
@@ -178,8 +178,8 @@ public final class ModelFit {
   }
 
   /**
-   * The error of times that are not part of a fit: each quarter of the samples is tested with the
-   * model fitted to the others.
+   * The error for times outside a fit (cross-validation): each quarter of the samples is tested
+   * with the model that is fitted to the others.
    */
   public static double errorOfOthers(List<ProbeSample> samples, MachineModel from) {
     double sum = 0;

@@ -17,7 +17,7 @@ final class ModelVector {
 
   private ModelVector() {}
 
-  /** The logarithms of a model. A cost of 0 counts as a tiny one, which has a logarithm. */
+  /** The logarithms of a model. A cost of 0 counts as a tiny one, because 0 has no logarithm. */
   static double[] logarithms(MachineModel model) {
     double[] values = of(model);
     Arrays.setAll(values, i -> Math.log(Math.max(LEAST, values[i])));

@@ -40,7 +40,7 @@ public final class ProbeMeasurement {
   /**
    * Measures as many rounds as the time allows, but at least five.
    *
-   * @param progress gets the elapsed part of the time in percent
+   * @param progress receives the elapsed part of the time in percent
    */
   public List<ProbeSample> measure(Duration budget, IntConsumer progress) {
     long bytes = probes.stream().mapToLong(probe -> bytes(probe.plan())).max().orElse(ALIGNMENT);

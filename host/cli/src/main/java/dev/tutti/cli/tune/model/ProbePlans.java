@@ -111,7 +111,7 @@ final class ProbePlans {
   }
 
   /**
-   * Two ranks copy in turns: neither begins a round before the other has ended the previous one.
+   * Two ranks copy in lockstep: neither begins a round before the other has ended the previous one.
    */
   static GroupPlan turns(int rounds, long bytes) {
     List<GroupPlan> parts = new ArrayList<>();
@@ -125,7 +125,9 @@ final class ProbePlans {
     return GroupPlan.sequence("turns", parts, orders);
   }
 
-  /** In turns, each rank copies what the other has just copied. */
+  /**
+   * In each round, one rank copies, and the other then copies the result; the two swap every round.
+   */
   static GroupPlan relays(int rounds, long bytes) {
     List<GroupPlan> parts = new ArrayList<>();
     List<PartOrder> orders = new ArrayList<>();

@@ -12,7 +12,7 @@ final class Probes {
   private static final long SMALL = 8;
   private static final int[] REPEATS = {1, 8, 64};
 
-  /** The memory that each probe of bandwidth touches, from the first-level cache to main memory. */
+  /** The bytes that each probe of bandwidth touches, from the first-level cache to main memory. */
   private static final long[] TOUCHED = {
     16 << 10, 64 << 10, 128 << 10, 256 << 10, 1 << 20, 4 << 20, 12 << 20, 40 << 20, 128 << 20
   };
@@ -32,7 +32,7 @@ final class Probes {
     return List.copyOf(probes.all);
   }
 
-  /** Adds probes with actions of so few bytes that only their number matters. */
+  /** Adds probes whose actions have so few bytes that only the number of actions matters. */
   private void addActions() {
     for (int repeats : REPEATS) {
       add(Sentence.of("%d copies", 2 * repeats), ProbePlans.copies(2, repeats, SMALL));

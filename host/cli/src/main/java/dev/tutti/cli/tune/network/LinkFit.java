@@ -18,8 +18,9 @@ record LinkFit(double latency, double nanosPerByte) {
   /**
    * The line with the least sum of squares of relative errors, so that short messages count as much
    * as long ones. Neither latency nor bandwidth is negative. Other work on the machines makes times
-   * longer and never shorter, so a message counts at most as long as each message with more bytes.
-   * If those times do not grow, latency and cost of a byte are the most that they can be.
+   * longer and never shorter, so the time of a message counts at most as much as that of each
+   * message with more bytes. If these times do not grow, the line has the largest latency and the
+   * largest cost of a byte that they allow.
    *
    * @param samples at least one, the shortest message first
    */
@@ -32,7 +33,7 @@ record LinkFit(double latency, double nanosPerByte) {
     double nanos = Double.POSITIVE_INFINITY;
     for (LinkSample each : samples.reversed()) {
       nanos = Math.min(nanos, each.nanos());
-      // Both terms of the line, as parts of the measured time.
+      // Both terms of the line, relative to the measured time.
       double one = 1 / nanos;
       double many = each.bytes() / nanos;
       ones += one * one;
@@ -50,7 +51,7 @@ record LinkFit(double latency, double nanosPerByte) {
     return latency < 0 ? new LinkFit(0, slopes / squares) : new LinkFit(latency, slope);
   }
 
-  /** The line of a bandwidth alone: messages so long that their latency does not count. */
+  /** The line of a bandwidth alone, for messages so long that their latency does not count. */
   static LinkFit ofBandwidth(LinkSample longest) {
     return new LinkFit(0, longest.nanos() / longest.bytes());
   }

@@ -15,13 +15,13 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Times messages that go back and forth between pairs of ranks. All processes of the job make the
- * same calls; those without a rank of a pair only follow. The process of rank 0, which is in the
- * first pair, keeps the time. Not thread-safe.
+ * Times messages that go back and forth between pairs of ranks (ping-pong). All processes of the
+ * job make the same calls; those without a rank of a pair send nothing. The process of rank 0,
+ * which is in the first pair, measures the time. Not thread-safe.
  */
 final class LinkProbe {
 
-  /** The time of one batch of round trips: short, so that some batches meet no other work. */
+  /** The time of one batch of round trips: short, so that some batches run undisturbed. */
   private static final long BATCH_NANOS = 2_000_000;
 
   private static final int MOST_ROUND_TRIPS = 1000;
@@ -49,10 +49,10 @@ final class LinkProbe {
 
   /**
    * The time of a message, while all pairs send at the same time. Only rank 0's process gets it;
-   * the result of the others means nothing.
+   * the others must ignore their result.
    *
    * @param pairs the first one has rank 0
-   * @param budget a quarter of it warms up
+   * @param budget the time for warm-up and measurement; the warm-up gets a quarter
    */
   LinkSample time(List<Pair> pairs, long bytes, Duration budget) {
     long warmUp = budget.toNanos() / WARM_UP_PARTS;

@@ -60,7 +60,7 @@ final class NetworkReport {
     warn(links);
   }
 
-  /** Warns if the machines were so busy that few messages met no other work. */
+  /** Warns if the machines were so busy that they disturbed most messages. */
   private void warn(List<MeasuredLink> links) {
     double usual =
         Distribution.of(

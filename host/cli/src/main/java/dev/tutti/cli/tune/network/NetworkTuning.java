@@ -26,10 +26,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Measures the links between the ranks of a job over MPI, and writes the network model that chooses
- * algorithms and that simulations use. The model has what transfers show: a link inside a machine,
- * a link between two machines, and what all ranks of a machine get through its network card
- * together. Reductions and copies cost what they cost in the built-in model of a cluster. The ranks
- * are placed as in the job.
+ * algorithms and that simulations use. It measures three things: a link inside a machine, a link
+ * between two machines, and the bandwidth of all ranks of a machine together through its network
+ * card. Reductions and copies have the costs of the built-in model of a cluster. The model has the
+ * topology of the job.
  */
 public final class NetworkTuning {
 
@@ -39,7 +39,7 @@ public final class NetworkTuning {
 
   private static final long[] SIZES = {8, 512, 4 << 10, 32 << 10, 256 << 10, 1 << 20, 4 << 20};
 
-  /** A message that is long enough to fill a network card. */
+  /** The bytes of a message that is long enough to saturate a network card. */
   private static final long[] LONG_SIZE = {4 << 20};
 
   private final Terminal terminal;
