@@ -1,13 +1,43 @@
 // Checks values, which batch mode does not; keeps the code of one operation in one style; restores what archetypes lose.
+// A refusal leaves nothing behind.
 import java.nio.file.Files
+import java.nio.file.LinkOption
+import java.nio.file.Path
+import java.nio.file.attribute.BasicFileAttributes
 import javax.lang.model.SourceVersion
 
 def project = new File(request.outputDirectory, request.artifactId)
 
+// Maven refuses a directory with a pom.xml, and makes this file first. In a directory without one, it keeps all files that
+// are there: they are older.
+def created = { Path file -> Files.readAttributes(file, BasicFileAttributes, LinkOption.NOFOLLOW_LINKS).creationTime() }
+def start = created(new File(project, 'pom.xml').toPath())
+
+// Deletes the files that were made in this run, and the directories that are empty then.
+def discard = { File place ->
+  Files.walk(place.toPath()).withCloseable { it.toList() }.reverse().each {
+    def isNew = created(it) >= start || it == project.toPath()
+    def isFull = Files.isDirectory(it, LinkOption.NOFOLLOW_LINKS) && it.toFile().list()
+    if (isNew && !isFull) {
+      Files.delete(it)
+    }
+  }
+}
+// Maven adds the project to the modules of a pom.xml beside its directory.
+def discardModule = {
+  def parent = new File(request.outputDirectory, 'pom.xml')
+  if (parent.file) {
+    def module = "<module>${request.artifactId}</module>"
+    parent.text = parent.text.replaceFirst(/\s*\Q$module\E/, '').replaceFirst(/\s*<modules>\s*<\/modules>/, '')
+  }
+}
+
 def require = { String key, String value, boolean isRight, String meaning, String example ->
   if (!isRight) {
+    discard(project)
+    discardModule()
     throw new IllegalArgumentException("$key must be $meaning. Actual: '$value'. " +
-        "Delete $project and generate again, for example with -D$key=$example")
+        "Generate again, for example with -D$key=$example")
   }
 }
 def requireMatch = { String key, String pattern, String meaning, String example ->
@@ -43,8 +73,13 @@ def move = { File file, String root ->
 }
 classes.eachFile { move(it, 'src/main/java') }
 chosen.eachFileMatch(~/.*\.java/) { move(it, 'src/test/java') }
-new File(project, 'operations').deleteDir()
+discard(new File(project, 'operations'))
 
 // Archetypes drop files called .gitignore, and lose the executable bit.
-Files.move(new File(project, 'gitignore').toPath(), new File(project, '.gitignore').toPath())
+def ignored = new File(project, 'gitignore')
+if (new File(project, '.gitignore').exists()) {
+  discard(ignored)
+} else {
+  Files.move(ignored.toPath(), new File(project, '.gitignore').toPath())
+}
 new File(project, 'mvnw').setExecutable(true, false)

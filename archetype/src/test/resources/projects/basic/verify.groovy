@@ -1,4 +1,4 @@
-// Looks at what was generated and built, then at what the archetype refuses.
+// Looks at what was generated and built, then at the operations and at what the archetype refuses.
 import groovy.io.FileType
 import java.util.zip.ZipFile
 
@@ -67,50 +67,6 @@ def projects = new File(basedir, '..').listFiles().findAll { it.directory }.coll
 assert projects.every { it in pairs }
 assert (pairs - projects).every { it.endsWith(' explicit') }
 
-def script = new File(basedir, '../../../classes/META-INF/archetype-post-generate.groovy')
-def refusal = { Map values, directory = 'work' ->
-  def right = [operation: 'all-reduce', style: 'explicit', algorithmName: 'StarAllReduce', algorithmId: 'star', package: 'org.example']
-  def request = [outputDirectory: directory, artifactId: 'refused', properties: right + values]
-  request.package = request.properties.package
-  try {
-    new GroovyShell(new Binding(request: request)).evaluate(script)
-    return 'none'
-  } catch (IllegalArgumentException e) {
-    return e.message
-  }
-}
-assert refusal(algorithmName: 'two-tree') == "algorithmName must be the name of a Java class, [A-Z][A-Za-z0-9]*. " +
-    "Actual: 'two-tree'. Delete work/refused and generate again, for example with -DalgorithmName=StarAllReduce"
-assert refusal(algorithmId: 'Two_Tree') == "algorithmId must be lower-case letters, digits and hyphens, [a-z][a-z0-9-]*. " +
-    "Actual: 'Two_Tree'. Delete work/refused and generate again, for example with -DalgorithmId=star"
-def all = 'all-reduce, all-gather, reduce-scatter, broadcast, all-to-all, send-receive, ' +
-    'reduce, reduce-scatter-v, all-gather-v, gather, gather-v, scatter, scatter-v, all-to-all-v, batch-send-recv, barrier, scan, exclusive-scan'
-assert refusal(operation: 'gossip') == "operation must be one of $all. " +
-    "Actual: 'gossip'. Delete work/refused and generate again, for example with -Doperation=all-gather"
-assert templates.toSorted() == all.split(', ').toSorted()
-assert refusal(package: 'org.my-group.new') == "package must be the name of a Java package. " +
-    "Actual: 'org.my-group.new'. Delete work/refused and generate again, for example with -Dpackage=org.example"
-
-assert refusal(style: 'terse') == "style must be explicit, which emits every step, or template, which combines ready " +
-    "pieces. Actual: 'terse'. Delete work/refused and generate again, for example with -Dstyle=explicit"
-assert refusal([operation: 'all-to-all', style: 'template'], basedir) == "style must be explicit for all-to-all, which has " +
-    "no templates. Actual: 'template'. Delete $basedir/refused and generate again, for example with -Dstyle=explicit"
-
-// What the class imports takes its name away.
-def mesh = new File(basedir, 'refused/operations/all-reduce/explicit/Mesh.java')
-mesh.parentFile.mkdirs()
-mesh.text = 'import dev.tutti.plugins.template.Mesh;'
-assert refusal([algorithmName: 'Mesh'], basedir) == "algorithmName must be such that Mesh.java imports no other class of " +
-    "that name. Actual: 'Mesh'. Delete $basedir/refused and generate again, for example with -DalgorithmName=StarAllReduce"
-mesh.delete()
-
-['operations/all-reduce', 'src/test/java/org/example'].each {
-  def taken = new File(basedir, "refused/$it/PluginTest.java")
-  taken.parentFile.mkdirs()
-  taken.text = ''
-}
-assert refusal([algorithmName: 'Plugin'], basedir) == "algorithmName must be such that PluginTest.java is not in " +
-    "src/test/java yet. Actual: 'Plugin'. Delete $basedir/refused and generate again, for example with " +
-    "-DalgorithmName=StarAllReduce"
+assert new GroovyShell(binding).evaluate(new File(basedir, '../refusals.groovy'))
 
 return true

@@ -53,7 +53,16 @@ class BadInputTest {
         "run allreduce --count -1 => [TUTTI-105] count must be 0 or more, and count elements of"
             + " float32 must fit in 63 bits. Actual: -1",
         "run allreduce --count 8589934592G => [TUTTI-101] --count:"
-            + " '8589934592G' does not fit in 63 bits",
+            + " '8589934592G' is too large; the largest number is 9223372036854775807",
+        "run allreduce --deadline 99999999999s => [TUTTI-101] --deadline: '99999999999s' is too"
+            + " large; the number of a time has at most nine digits",
+        "run allreduce --topology 2x99999999999 => [TUTTI-104] a topology holds at most 16777216"
+            + " ranks. Actual: 99999999999 in '2x99999999999'",
+        "run allreduce --network . => [TUTTI-101] network file . cannot be read: it is a directory;"
+            + " give the path of a file",
+        "run allreduce --rules /dev/null => [TUTTI-110] the rules file /dev/null cannot be read: it"
+            + " is a pipe, a socket or a device; give a file",
+        "chart . => [TUTTI-101] cannot read .: it is a directory; give a file with measurements",
         "run allreduce --count 4611686018427387904 => [TUTTI-105] count must be 0 or more, and"
             + " count elements of float32 must fit in 63 bits. Actual: 4611686018427387904",
         "run allreduce --bytes 10 => [TUTTI-105] --bytes must be a multiple of 4: one element of"
@@ -62,7 +71,8 @@ class BadInputTest {
             + " element of float32, one for each rank. Actual: 20",
         "run allreduce --bytes -4 => [TUTTI-105] --bytes must be 0 or more. Actual: -4",
         "run allreduce --bytes 12Q => [TUTTI-101] --bytes: '12Q' is not"
-            + " a whole number with an optional suffix K, M or G",
+            + " a whole number with an optional suffix K, M or G (powers of 1024), or KB, MB or GB (of"
+            + " 1000)",
         "run allreduce --bytes 8 --count 2 => [TUTTI-101] --count and --bytes exclude each other."
             + " Actual: --count 2, --bytes 8",
         "run allreduce --op band => [TUTTI-103] reduction band takes integer types only. Actual:"

@@ -34,6 +34,16 @@ class OtherCommandsTest {
   }
 
   @Test
+  void explainKnowsAFormulaThatGivesNoTime() {
+    String why = "its formula gives no time for this request: the group has more than 256 ranks";
+    Outcome outcome = tutti.call("explain", "allreduce", "--ranks", "257");
+
+    assertThat(outcome.lines())
+        .anyMatch(line -> line.contains(":gathering ") && line.contains(why))
+        .anyMatch(line -> line.contains(":throwing ") && line.contains("declares no cost"));
+  }
+
+  @Test
   void explainEndsAsTheRunWouldIfNothingIsSupported() {
     Outcome outcome =
         tutti.call("explain", "allreduce", "-a", "gathering", "--protocol", "rdma", "--json");

@@ -23,7 +23,8 @@ import java.util.regex.Pattern;
 public final class AlgParameter<T> {
 
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
-  private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,18})([KMGkmg]?)(i?B)?");
+  private static final Pattern NUMBER =
+      Pattern.compile("(-?\\d+)([KMGkmg]?)([Bb]|(?<=[KMGkmg])i[Bb]?)?");
 
   /** How far the samples are above the smallest value: as far as matters for short vectors. */
   private static final long[] STEPS = {1, 2, 6, 600};
@@ -220,7 +221,8 @@ public final class AlgParameter<T> {
   }
 
   /**
-   * Reads a value from text; whole numbers take a suffix K, M or G (powers of 1024).
+   * Reads a value from text; whole numbers take a suffix K, M or G, also written KiB, which are
+   * powers of 1024, or KB, MB or GB, which are powers of 1000.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
    *     ErrorCode#UNKNOWN_NAME} if the value is not legal
@@ -235,20 +237,26 @@ public final class AlgParameter<T> {
     if (!matcher.matches()) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
-          "parameter '%s' must be a whole number with an optional suffix K, M or G. Actual: '%s'",
+          "parameter '%s' must be a whole number with an optional suffix K, M or G (powers of 1024),"
+              + " or KB, MB or GB (of 1000). Actual: '%s'",
           name,
           text);
     }
-    int shift =
+    int power =
         switch (matcher.group(2)) {
-          case "K", "k" -> 10;
-          case "M", "m" -> 20;
-          case "G", "g" -> 30;
+          case "K", "k" -> 1;
+          case "M", "m" -> 2;
+          case "G", "g" -> 3;
           default -> 0;
         };
+    long base = "B".equalsIgnoreCase(matcher.group(3)) ? 1000 : 1024;
     try {
-      return Math.multiplyExact(Long.parseLong(matcher.group(1)), 1L << shift);
-    } catch (ArithmeticException e) {
+      long number = Long.parseLong(matcher.group(1));
+      for (int i = 0; i < power; i++) {
+        number = Math.multiplyExact(number, base);
+      }
+      return number;
+    } catch (ArithmeticException | NumberFormatException e) {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT, e, "parameter '%s' is too large: %s", name, text);
     }

@@ -44,22 +44,26 @@ class AlgParameterTest {
     "4K, 4096",
     "4k, 4096",
     "4KiB, 4096",
-    "4KB, 4096",
+    "4KB, 4000",
+    "4kb, 4000",
+    "1Gi, 1073741824",
+    "1MB, 1000000",
     "2M, 2097152",
     "1G, 1073741824",
     "64B, 64"
   })
-  void wholeNumbersTakeSuffixesOfPowersOf1024(String text, long value) {
+  void wholeNumbersTakeSuffixesOfPowersOf1024AndOf1000(String text, long value) {
     assertThat(SEGMENT.in(AlgOptions.none().with("segment", text))).isEqualTo(value);
   }
 
   @ParameterizedTest
-  @ValueSource(strings = {"", "x", "1.5", "1T", "K", "1 K", "9999999999999999999"})
+  @ValueSource(strings = {"", "x", "1.5", "1T", "K", "1 K", "8iB"})
   void whatIsNotAWholeNumberIsRefused(String text) {
     assertRefused(
         () -> SEGMENT.parse(text),
         ErrorCode.INVALID_ARGUMENT,
-        "parameter 'segment' must be a whole number with an optional suffix K, M or G. Actual: '"
+        "parameter 'segment' must be a whole number with an optional suffix K, M or G (powers of"
+            + " 1024), or KB, MB or GB (of 1000). Actual: '"
             + text
             + "'");
   }
@@ -82,6 +86,10 @@ class AlgParameterTest {
         () -> SEGMENT.parse("999999999999999999G"),
         ErrorCode.INVALID_ARGUMENT,
         "parameter 'segment' is too large: 999999999999999999G");
+    assertRefused(
+        () -> SEGMENT.parse("9999999999999999999"),
+        ErrorCode.INVALID_ARGUMENT,
+        "parameter 'segment' is too large: 9999999999999999999");
   }
 
   @Test

@@ -11,6 +11,7 @@ import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -75,16 +76,24 @@ public final class NetworkFile {
   }
 
   private static String why(IOException failure) {
-    return failure instanceof NoSuchFileException
-        ? "there is no such file; check the path"
-        : failure.toString();
+    return switch (failure) {
+      case NoSuchFileException _ -> "there is no such file; check the path";
+      case AccessDeniedException _ -> "you may not read it; check its permissions";
+      case FileSystemException e when e.getReason() != null -> e.getReason();
+      default -> String.valueOf(failure.getMessage());
+    };
   }
 
   /** Checks kind and size before it opens the file: opening a pipe would wait for its writer. */
   private static String text(Path file) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
-      throw new FileSystemException(file.toString(), null, "it is not a file");
+      throw new FileSystemException(
+          file.toString(),
+          null,
+          attributes.isDirectory()
+              ? "it is a directory; give the path of a file"
+              : "it is a pipe, a socket or a device; give the path of a file");
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);

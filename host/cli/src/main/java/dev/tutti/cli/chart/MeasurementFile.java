@@ -78,8 +78,11 @@ final class MeasurementFile {
     } catch (MalformedInputException e) {
       throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s is not UTF-8 text", file);
     } catch (IOException e) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, e, "cannot read %s: %s", file, e.getMessage());
+      String why =
+          Files.isDirectory(file)
+              ? "it is a directory; give a file with measurements"
+              : e.getMessage();
+      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "cannot read %s: %s", file, why);
     }
   }
 

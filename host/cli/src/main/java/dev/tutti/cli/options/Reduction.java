@@ -24,15 +24,17 @@ public record Reduction(ReduceOp op, boolean isAverage) {
 
   /** The names of other libraries. */
   private static final Map<String, String> ALIASES =
-      Map.of(
-          "product", "prod",
-          "minimum", "min",
-          "maximum", "max",
-          "mean", "avg",
-          "average", "avg",
-          "and", "band",
-          "or", "bor",
-          "xor", "bxor");
+      Map.ofEntries(
+          Map.entry("add", "sum"),
+          Map.entry("product", "prod"),
+          Map.entry("mul", "prod"),
+          Map.entry("minimum", "min"),
+          Map.entry("maximum", "max"),
+          Map.entry("mean", "avg"),
+          Map.entry("average", "avg"),
+          Map.entry("and", "band"),
+          Map.entry("or", "bor"),
+          Map.entry("xor", "bxor"));
 
   /** All reductions. */
   public static List<Reduction> all() {

@@ -31,7 +31,10 @@ public final class Sizes {
     Matcher matcher = PATTERN.matcher(text.strip());
     if (!matcher.matches()) {
       throw new TypeConversionException(
-          "'" + text + "' is not a whole number with an optional suffix K, M or G");
+          "'"
+              + text
+              + "' is not a whole number with an optional suffix K, M or G (powers of 1024), or KB, MB or"
+              + " GB (of 1000)");
     }
     int power =
         switch (matcher.group(2).toUpperCase(Locale.ROOT)) {
@@ -48,7 +51,8 @@ public final class Sizes {
       }
       return Math.multiplyExact(Long.parseLong(matcher.group(1)), unit);
     } catch (ArithmeticException | NumberFormatException e) {
-      throw new TypeConversionException("'" + text + "' does not fit in 63 bits");
+      throw new TypeConversionException(
+          "'" + text + "' is too large; the largest number is " + Long.MAX_VALUE);
     }
   }
 

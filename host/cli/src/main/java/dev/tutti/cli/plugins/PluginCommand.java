@@ -11,9 +11,11 @@ import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.store.StateDirectory;
 import dev.tutti.plugin.store.StateInUseException;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -37,6 +39,17 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
   PluginCommand(Terminal terminal, Hosts hosts) {
     this.terminal = terminal;
     this.hosts = hosts;
+  }
+
+  /** Refuses what is plainly wrong, before the plugins of a directory are examined. */
+  void check() {}
+
+  /** Refuses a jar that is not there. */
+  static void requireJar(Path jar) {
+    if (!Files.exists(jar, LinkOption.NOFOLLOW_LINKS)) {
+      throw new TuttiException(
+          ErrorCode.PLUGIN_UNREADABLE, "%s does not exist; name the jar of a plugin", jar);
+    }
   }
 
   /** Runs the command and prints the result. */
@@ -66,6 +79,9 @@ abstract class PluginCommand implements Callable<Integer>, LiveTarget {
   @Override
   public final Integer call() {
     Session session = hosts.session();
+    if (session == null) {
+      check();
+    }
     Path sought = state(hosts);
     boolean mayMakeState = session == null && needsState() && !isReading();
     Path made = mayMakeState && sought != null && Files.notExists(sought) ? sought : null;

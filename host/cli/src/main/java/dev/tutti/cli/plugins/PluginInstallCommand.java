@@ -23,6 +23,11 @@ final class PluginInstallCommand extends PluginCommand {
   }
 
   @Override
+  void check() {
+    requireJar(jar);
+  }
+
+  @Override
   void run(PluginManager plugins, PluginPrinter printer) {
     printer.status(plugins.install(jar));
   }

@@ -38,6 +38,11 @@ final class PluginVerifyCommand extends PluginCommand {
   }
 
   @Override
+  void check() {
+    requireJar(jar);
+  }
+
+  @Override
   void run(PluginManager plugins, PluginPrinter printer) {
     printer.status(plugins.verify(jar));
   }

@@ -120,9 +120,25 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
     return name.replace("-", "");
   }
 
-  /** The class of the algorithm; for a transfer, the prefix of both classes. */
+  /**
+   * The class of the algorithm; for a transfer, the prefix of both classes. It ends in another word
+   * if the code imports a class of the usual name, or a test has it.
+   */
   String className() {
-    return camel(name) + (operationName().equals(TRANSFER) ? "" : camel(operationName()));
+    String usual = camel(name) + (operationName().equals(TRANSFER) ? "" : camel(operationName()));
+    return isTaken(usual) ? usual + "Algorithm" : usual;
+  }
+
+  private boolean isTaken(String className) {
+    return className.equals("Plugin")
+        || suffixes(operation).stream()
+            .anyMatch(
+                suffix -> {
+                  String file = className + suffix.replace(".java", ";");
+                  return read(codeOf(operation, style) + CLASS + suffix)
+                      .lines()
+                      .anyMatch(line -> line.startsWith("import ") && line.endsWith("." + file));
+                });
   }
 
   /** The package of the algorithm. */
@@ -174,18 +190,7 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
       String file,
       Map<String, String> values) {
     String path = root + packageName().replace('.', '/') + "/" + file.replace(CLASS, className());
-    String text = ProjectTemplate.fill(read(from + file), values);
-    String own = file.replace(CLASS, className()).replace(".java", ";");
-    require(
-        text.lines().noneMatch(line -> line.startsWith("import ") && line.endsWith("." + own)),
-        "%s uses a template of the same name; use another name than %s",
-        path,
-        name);
-    require(
-        files.put(path, text) == null,
-        "the project has two files %s; use another name than %s",
-        path,
-        name);
+    files.put(path, ProjectTemplate.fill(read(from + file), values));
   }
 
   /** The values of the variables in the archetype's files. */

@@ -130,7 +130,9 @@ public final class ExplainCommand implements Callable<Integer> {
     }
     Estimate best = choice.candidates().getFirst().estimate();
     if (!candidate.estimate().isKnown()) {
-      return "declares no cost";
+      return candidate.algorithm().formula().isEmpty()
+          ? "declares no cost"
+          : because("its formula gives no time for this request", candidate.estimate().remark());
     }
     if (candidate.estimate().origin() != best.origin()
         && candidate.estimate().origin() == Estimate.Origin.FORMULA) {

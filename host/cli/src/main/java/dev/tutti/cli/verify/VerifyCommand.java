@@ -54,6 +54,7 @@ import picocli.CommandLine.Spec;
       "  tutti verify ring --static --coverage",
       "  tutti verify target/my-plugin.jar --json > verified.jsonl",
       "  tutti verify target/my-plugin.jar --html verified.html --sarif verified.sarif",
+      "  tutti verify target/my-plugin.jar --junit-xml verified.xml",
       "  tutti verify allreduce/ring --ranks 1024 --static",
       "  tutti verify ring --topology 8+4 --count 7,1000 --type float16 --protocol rdma --full",
       "  tutti verify plan.json",

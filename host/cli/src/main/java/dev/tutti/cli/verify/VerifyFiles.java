@@ -36,6 +36,14 @@ final class VerifyFiles {
   private @Nullable Path sarif;
 
   @Option(
+      names = "--junit-xml",
+      paramLabel = "<file>",
+      description =
+          "Writes all cases as a JUnit report in XML, which build servers show: a suite for each"
+              + " algorithm, a test for each case.")
+  private @Nullable Path junit;
+
+  @Option(
       names = "--sources",
       paramLabel = "<dir>",
       description =
@@ -45,7 +53,7 @@ final class VerifyFiles {
 
   /** The requested files. */
   List<Path> paths() {
-    return Stream.of(report, html, sarif).filter(Objects::nonNull).toList();
+    return Stream.of(report, html, sarif, junit).filter(Objects::nonNull).toList();
   }
 
   /** Refuses files that cannot be written, before the work instead of after it. */
@@ -58,6 +66,9 @@ final class VerifyFiles {
     }
     if (sarif != null) {
       OutputFile.requireReplaceable(sarif, "SARIF file");
+    }
+    if (junit != null) {
+      OutputFile.requireReplaceable(junit, "JUnit report");
     }
   }
 
@@ -80,6 +91,10 @@ final class VerifyFiles {
       Path here = Path.of("").toAbsolutePath();
       String log = new VerifySarif(verdict, replay, sourcesFor(targets), here).toString();
       OutputFile.replace("--sarif", sarif, file -> file.println(log));
+    }
+    if (junit != null) {
+      String suites = new VerifyJunit(verdict, replay).toString();
+      OutputFile.replace("--junit-xml", junit, file -> file.print(suites));
     }
   }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -21,6 +22,9 @@ import tools.jackson.core.json.JsonFactory;
  * times as fast as an object mapper.
  */
 public final class JsonTree {
+
+  /** The place that the parser adds to a message, although it does not know it. */
+  private static final Pattern PLACE = Pattern.compile(" \\(start marker at \\[Source:.*]\\)");
 
   private static final int MAX_DEPTH = 64;
   private static final int MAX_REASON = 500;
@@ -100,7 +104,8 @@ public final class JsonTree {
           "%s is not valid JSON%s: %s",
           what,
           at == null ? "" : " at line " + at.getLineNr() + ", column " + at.getColumnNr(),
-          Names.shown(String.valueOf(e.getOriginalMessage()), MAX_REASON));
+          Names.shown(
+              PLACE.matcher(String.valueOf(e.getOriginalMessage())).replaceAll(""), MAX_REASON));
     }
   }
 

@@ -29,4 +29,15 @@ class DurationsTest {
               "'%s' is not a time such as 500ms, 1.5s or 2m (seconds without a unit)", text);
     }
   }
+
+  @Test
+  void aTimeOfTooManyDigitsIsTooLarge() {
+    for (String text : new String[] {"1234567890", "99999999999999999999s", "1234567890.5ms"}) {
+      assertThatThrownBy(() -> durations.convert(text))
+          .isInstanceOf(TypeConversionException.class)
+          .hasMessage("'%s' is too large; the number of a time has at most nine digits", text);
+    }
+    assertThat(durations.convert("123456789.123456789s"))
+        .isEqualTo(Duration.ofSeconds(123456789, 123456789));
+  }
 }

@@ -20,6 +20,8 @@ class ReductionTest {
 
   @ParameterizedTest
   @CsvSource({
+    "add, sum",
+    "mul, prod",
     "product, prod",
     "minimum, min",
     "Maximum, max",

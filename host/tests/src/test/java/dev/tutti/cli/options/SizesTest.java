@@ -33,7 +33,10 @@ class SizesTest {
     for (String text : new String[] {"", "K", "1.5K", "12Q", "0x10", "1 2", "8i", "8iB", "8 i"}) {
       assertThatThrownBy(() -> Sizes.parse(text))
           .isInstanceOf(TypeConversionException.class)
-          .hasMessage("'" + text + "' is not a whole number with an optional suffix K, M or G");
+          .hasMessage(
+              "'%s' is not a whole number with an optional suffix K, M or G (powers of 1024), or KB,"
+                  + " MB or GB (of 1000)",
+              text);
     }
   }
 
@@ -42,7 +45,7 @@ class SizesTest {
     for (String text : new String[] {"9223372036854775808", "9007199254740992K"}) {
       assertThatThrownBy(() -> Sizes.parse(text))
           .isInstanceOf(TypeConversionException.class)
-          .hasMessage("'" + text + "' does not fit in 63 bits");
+          .hasMessage("'" + text + "' is too large; the largest number is 9223372036854775807");
     }
   }
 

@@ -164,14 +164,34 @@ class PluginsCommandTest {
     JsonNode json = JsonMapper.shared().readTree(offline(idle, "plugins", "list", "--json").out());
     assertThat(json.get("serving").asBoolean()).isFalse();
 
-    assertThat(offline(idle, "plugins", "install", "good.jar").lines())
+    String jar = Files.createFile(directory.resolve("good.jar")).toString();
+    assertThat(offline(idle, "plugins", "install", jar).lines())
         .first()
         .isEqualTo("org.example.ring 1.1: ready; installed");
   }
 
+  /** To open a directory takes the time to examine all its plugins. */
+  @ParameterizedTest
+  @ValueSource(strings = {"install", "verify"})
+  void withoutAHostAMissingJarIsRefusedBeforeDirectoriesAreOpened(String command)
+      throws IOException {
+    Path idle = Files.createDirectory(directory.resolve("idle"));
+
+    Outcome outcome = offline(idle, "plugins", command, directory + "/none.jar");
+
+    assertThat(outcome.exitCode()).isEqualTo(3);
+    assertThat(outcome.out()).isEmpty();
+    assertThat(outcome.err())
+        .isEqualTo(
+            "tutti: [TUTTI-401] "
+                + directory
+                + "/none.jar does not exist; name the jar of a plugin\n");
+  }
+
   @Test
-  void withoutAHostAJarIsVerifiedByItself() {
-    Outcome outcome = offline(directory.resolve("missing"), "plugins", "verify", "good.jar");
+  void withoutAHostAJarIsVerifiedByItself() throws IOException {
+    String jar = Files.createFile(directory.resolve("good.jar")).toString();
+    Outcome outcome = offline(directory.resolve("missing"), "plugins", "verify", jar);
 
     assertThat(outcome.exitCode()).isZero();
     assertThat(outcome.lines())

@@ -113,16 +113,22 @@ class IncompleteVerifyTest {
     Path report = directory.resolve("v.txt");
     Path page = directory.resolve("v.html");
     Path sarif = directory.resolve("v.sarif");
-    new CommandLine(files).parseArgs("--report=" + report, "--html=" + page, "--sarif=" + sarif);
+    Path junit = directory.resolve("v.xml");
+    new CommandLine(files)
+        .parseArgs(
+            "--report=" + report, "--html=" + page, "--sarif=" + sarif, "--junit-xml=" + junit);
     drawing.stop();
 
     files.write(results.verdict(), REPLAY, List.of(), drawing);
 
-    assertThat(files.paths()).containsExactly(report, page, sarif);
+    assertThat(files.paths()).containsExactly(report, page, sarif, junit);
     String extent = "incomplete: 2 of 6 cases done, 0 of 2 algorithms";
     assertThat(Files.readString(report)).contains(extent + "; so far 1 of 1 algorithms wrong");
     assertThat(Files.readString(page))
         .contains(extent, "MEM-1", "interrupted before it had drawn all plans");
+    assertThat(Files.readString(junit))
+        .contains("tests=\"3\" failures=\"2\" errors=\"1\"", "<error message=\"" + extent)
+        .contains("MEM-1");
     JsonNode run = JsonMapper.shared().readTree(sarif.toFile()).get("runs").get(0);
     JsonNode invocation = run.get("invocations").get(0);
     assertThat(invocation.get("executionSuccessful").asBoolean()).isFalse();

@@ -58,6 +58,14 @@ class JsonFieldsTest {
   }
 
   @Test
+  void theMessageHasNoWordsAboutTheParser() {
+    assertThat(refusal(() -> read("{")))
+        .isEqualTo(
+            "the text is not valid JSON at line 1, column 2: Unexpected end-of-input: expected close"
+                + " marker for Object");
+  }
+
+  @Test
   void valuesAreNestedToABoundedDepth() {
     read("{\"a\":" + "[".repeat(63) + "]".repeat(63) + "}");
     assertThat(refusal(() -> read("{\"a\":" + "[".repeat(64) + "]".repeat(64) + "}")))

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
+import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +27,9 @@ public final class Topology {
 
   /** A node that may be repeated: how often, and its ranks. */
   private static final Pattern NODES = Pattern.compile("(?:(\\d{1,8})x)?(\\d{1,8})");
+
+  /** A number that has more digits than the largest number of ranks. */
+  private static final Pattern HUGE = Pattern.compile("(?<!\\d)0*[1-9]\\d{8,}");
 
   /** First rank of each node, and one entry more: the rank size. */
   private final int[] nodeStart;
@@ -70,6 +74,15 @@ public final class Topology {
     Arguments.require(text, "text");
     List<int[]> pods = new ArrayList<>();
     long nodes = 0;
+    String huge = HUGE.matcher(text).results().map(MatchResult::group).findFirst().orElse(null);
+    if (huge != null) {
+      throw new TuttiException(
+          ErrorCode.INVALID_RANK,
+          "a topology holds at most %d ranks. Actual: %s in '%s'",
+          MAX_RANKS,
+          huge,
+          text);
+    }
     for (String part : BLANKS.matcher(text).replaceAll("").split("\\|", -1)) {
       Matcher repeated = PODS.matcher(part);
       boolean isRepeated = repeated.matches();

@@ -68,25 +68,25 @@ class TopologyTest {
 
   @ParameterizedTest
   @ValueSource(
-      strings = {
-        "",
-        "8+",
-        "+8",
-        "a",
-        "8||4",
-        "-1",
-        "123456789",
-        "2x",
-        "x2",
-        "2x(4",
-        "2x(2x(4))",
-        "(4+4)"
-      })
+      strings = {"", "8+", "+8", "a", "8||4", "-1", "2x", "x2", "2x(4", "2x(2x(4))", "(4+4)"})
   void aTextOfAnotherFormIsRefused(String text) {
     assertRefused(
         () -> Topology.parse(text),
         ErrorCode.INVALID_ARGUMENT,
         "'" + text + "' is not a topology such as 8+4 (nodes), 8+8|8+4 (nodes in pods) or 2x(8+8)");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"123456789", "4+99999999999999999999", "123456789x(2)"})
+  void aNumberOfTooManyDigitsIsTooLarge(String text) {
+    assertRefused(
+        () -> Topology.parse(text),
+        ErrorCode.INVALID_RANK,
+        "a topology holds at most 16777216 ranks. Actual: "
+            + text.replaceAll("4\\+|x.*", "")
+            + " in '"
+            + text
+            + "'");
   }
 
   @Test

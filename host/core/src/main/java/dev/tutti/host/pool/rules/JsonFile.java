@@ -6,6 +6,8 @@ import dev.tutti.plugin.json.JsonTree.Node;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -45,12 +47,15 @@ final class JsonFile {
   }
 
   private static String why(Path path, IOException failure) {
-    if (failure instanceof NoSuchFileException) {
-      return "there is no such file; check the path";
+    if (Files.isDirectory(path)) {
+      return "it is a directory; give the path of a file";
     }
-    return Files.isDirectory(path)
-        ? "it is a directory; give the path of a file"
-        : failure + "; check who may read it";
+    return switch (failure) {
+      case NoSuchFileException _ -> "there is no such file; check the path";
+      case AccessDeniedException _ -> "you may not read it; check its permissions";
+      case FileSystemException e when e.getReason() != null -> e.getReason();
+      default -> String.valueOf(failure.getMessage());
+    };
   }
 
   /**
