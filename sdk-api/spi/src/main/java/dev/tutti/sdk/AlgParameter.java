@@ -25,7 +25,7 @@ public final class AlgParameter<T> {
   private static final Pattern NAME = Pattern.compile("[a-z][a-z0-9-]*");
   private static final Pattern NUMBER = Pattern.compile("(-?\\d{1,18})([KMGkmg]?)(i?B)?");
 
-  /** How far the samples are above the smallest value: as far as matters for short vectors. */
+  /** Distances of samples from the smallest value, chosen to matter for short vectors. */
   private static final long[] STEPS = {1, 2, 6, 600};
 
   private final String name;
@@ -165,7 +165,7 @@ public final class AlgParameter<T> {
             });
   }
 
-  /** The default, both ends of the range, their neighbours, and some between at growing steps. */
+  /** The default, both ends of the range, and values at growing distances from the smallest one. */
   private static List<Long> samples(long defaultValue, long min, long max) {
     TreeSet<Long> samples = new TreeSet<>(List.of(min, defaultValue, max));
     long width = max - min;
@@ -178,7 +178,7 @@ public final class AlgParameter<T> {
     return List.copyOf(samples);
   }
 
-  /** The name by which a value is given. */
+  /** The name under which options hold the value. */
   public String name() {
     return name;
   }
@@ -199,9 +199,9 @@ public final class AlgParameter<T> {
   }
 
   /**
-   * Legal values that an algorithm should be tested with, including the default: all choices, or
-   * for whole numbers both ends of the range, the smallest ones, and some between. In ascending
-   * order, or in the order of the choices.
+   * Legal values that an algorithm should be tested with, including the default: all choices in
+   * their order; or, for whole numbers in ascending order, both ends of the range and some small
+   * values.
    */
   public List<T> samples() {
     return samples;
@@ -220,7 +220,7 @@ public final class AlgParameter<T> {
   }
 
   /**
-   * Reads a value from text; whole numbers take a suffix K, M or G (powers of 1024).
+   * Reads a value from text; whole numbers accept a suffix K, M or G (powers of 1024).
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
    *     ErrorCode#UNKNOWN_NAME} if the value is not legal
