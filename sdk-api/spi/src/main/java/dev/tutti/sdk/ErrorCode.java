@@ -1,8 +1,8 @@
 package dev.tutti.sdk;
 
 /**
- * The stable codes of all errors. The {@link #id()} and the meaning of a code never change; later
- * versions may add codes.
+ * The stable codes of all errors. The {@link #id()} and the meaning of a code never change. The set
+ * is open: later versions may add codes.
  */
 public enum ErrorCode {
   /** An argument is out of its range or contradicts another one. */

@@ -5,11 +5,10 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Operation;
 
 /**
- * The request of one rank: an operation with its counts, type and group. Immutable. Later versions
- * may add records, so a {@code switch} in plugin code needs a {@code default}.
+ * The request of one rank: an operation with its counts, type and group. Immutable.
  *
  * <p>Everything except {@code comm().rank()} is the same on all ranks, unless a record says
- * otherwise.
+ * otherwise. The set is open: a {@code switch} in plugin code needs a {@code default}.
  */
 public sealed interface OpParam
     permits AllGatherParam,
