@@ -1,5 +1,5 @@
-/** What algorithms emit: plans, their recording and their file format. Plugins do not see it. */
-@SuppressWarnings("module") // The modules that may see more are built later.
+/** Plans, their recording and their file format. Plugins do not see this module. */
+@SuppressWarnings("module") // The modules of the qualified export are compiled after this one.
 module dev.tutti.plan {
   requires transitive dev.tutti.sdk;
   requires static org.jspecify;

@@ -1,5 +1,5 @@
 /** The stable SPI for collective-communication algorithms. */
-@SuppressWarnings("module") // The plan model is built later.
+@SuppressWarnings("module") // dev.tutti.plan is compiled after this module.
 module dev.tutti.sdk {
   requires static org.jspecify;
   requires static java.compiler;

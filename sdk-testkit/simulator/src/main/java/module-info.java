@@ -1,5 +1,5 @@
-/** How long plans take on networks, without hardware. */
-@SuppressWarnings("module") // The modules that may see more are built later.
+/** Simulates how long plans take on networks, without hardware. */
+@SuppressWarnings("module") // The modules of the qualified exports are compiled after this one.
 module dev.tutti.simulator {
   requires transitive dev.tutti.plan;
   requires transitive dev.tutti.sdk;

@@ -1,4 +1,4 @@
-/** What authors test algorithms with, on top of the verifier and the simulator. */
+/** Test tools for authors of algorithms, on top of the verifier and the simulator. */
 module dev.tutti.testkit {
   requires transitive dev.tutti.verifier;
   requires static com.tngtech.archunit;

@@ -8,10 +8,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the actions that one rank's executor emits, compares them with those of a plan of the same
- * structure, and keeps only the positions of the marks. It need not repeat the checks of {@link
- * ActionRecorder}: the other plan has passed them, and all spans have the same positions relative
- * to each other.
+ * Compares the actions that one rank's executor emits with those of a plan of the same structure,
+ * and keeps only the positions of the marks. It skips most checks of {@link ActionRecorder}: the
+ * other plan has passed them, and all spans have the same positions relative to each other.
  */
 final class ActionMatcher extends ActionSink {
 
@@ -24,15 +23,15 @@ final class ActionMatcher extends ActionSink {
   private int operand;
   private boolean isClosed;
 
-  /** The first difference that was found, even if the executor has caught the exception. */
+  /** The first difference found; kept because the executor may catch the exception. */
   private MarkPositions.@Nullable Differs found;
 
   /**
    * Compares a rank's actions.
    *
-   * @param model the plan of the rank that they are compared with
+   * @param model the rank's plan to compare with
    * @param marks the marks of its operands
-   * @param positions where the marks are put
+   * @param positions receives the positions of the marks
    */
   ActionMatcher(
       RankResources[] group,
@@ -197,7 +196,7 @@ final class ActionMatcher extends ActionSink {
     }
   }
 
-  /** Also for spans of no bytes, which have no marks. */
+  /** Also checks spans of zero bytes, which have no marks. */
   private void requireInside(DeviceMem mem) {
     if (mem.size() > memSize(mem) - mem.offset()) {
       throw differs("uses memory that does not exist");

@@ -44,7 +44,7 @@ final class ActionReader {
   private static final LabelTable<Field> FIELDS =
       new LabelTable<>("field of an action", Field.values(), Field::label);
 
-  /** The fields each kind must have, besides the line. */
+  /** The fields that each kind must have, besides the line. */
   private static final Map<ActionKind, EnumSet<Field>> NEEDED = new EnumMap<>(ActionKind.class);
 
   static {
@@ -65,7 +65,7 @@ final class ActionReader {
   /**
    * The plan that actions belong to.
    *
-   * @param linkNumbers the number in {@code links} of each link, by its place in the file
+   * @param linkNumbers the number in {@code links} of each link, by its position in the file
    * @param lines the source lines, or null if the plan has none
    */
   record Context(
@@ -165,7 +165,7 @@ final class ActionReader {
     return in.broken("an operand must have three entries: rank, memory kind and offset");
   }
 
-  /** An index below a number of things. */
+  /** An index, 0 to {@code count - 1}. */
   private int index(String what, int count) throws IOException {
     if (count == 0) {
       throw in.broken("'%s' is not allowed here: the plan has no %ss", what, what);

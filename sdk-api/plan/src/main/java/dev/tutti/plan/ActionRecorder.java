@@ -11,8 +11,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes the actions that one rank's executor emits, checks them against what the ranks asked for,
- * and adds them to the rank's plan.
+ * Checks the actions that one rank's executor emits against the requested resources, and adds them
+ * to the rank's plan.
  */
 final class ActionRecorder extends ActionSink {
 
@@ -32,10 +32,10 @@ final class ActionRecorder extends ActionSink {
    * @param group the resources of all ranks
    * @param own the resources of this rank
    * @param inPlace whether each rank's input and output are the same memory
-   * @param builder begins this rank's plan
+   * @param builder collects this rank's plan
    * @param lines finds source lines, or null if they are not wanted
    * @param maxActions the most actions that the rank may emit
-   * @param observer is called before each action
+   * @param observer called before each action
    */
   ActionRecorder(
       RankResources[] group,

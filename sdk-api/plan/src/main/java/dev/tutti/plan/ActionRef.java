@@ -7,15 +7,15 @@ import dev.tutti.sdk.Arguments;
  *
  * @param rank the rank that runs it
  * @param stream its stream, 0 for the main stream
- * @param action its number in the rank's plan; -1 if no action of the author is meant, but the
- *     caller before or after the operation, or the border of a nested plan
+ * @param action its number in the rank's plan; -1 for the caller before or after the operation, and
+ *     for the border of a nested plan
  * @param text what it does, for example {@code "await FIN from rank 2"}
  * @param source the author's line that emitted it, as {@code Class.method(File.java:12)}, or {@code
  *     "?"}
  */
 public record ActionRef(int rank, int stream, int action, String text, String source) {
 
-  /** Checks that the texts are there. */
+  /** Refuses null. */
   public ActionRef {
     Arguments.require(text, "text");
     Arguments.require(source, "source");

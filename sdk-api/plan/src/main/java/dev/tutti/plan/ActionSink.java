@@ -10,10 +10,10 @@ import dev.tutti.sdk.resource.TransportMemType;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Takes the actions that one rank's executor emits. One thread uses it. */
+/** Receives the actions that one rank's executor emits. Not thread-safe. */
 abstract class ActionSink {
 
-  /** How many verbs may pass before an interrupt is noticed; a power of two. */
+  /** The number of verbs between two checks for an interrupt; a power of two. */
   private static final int VERBS_PER_CHECK = 1024;
 
   private final RankResources[] group;
@@ -23,12 +23,12 @@ abstract class ActionSink {
   private int verbs;
 
   /**
-   * Takes actions of a rank.
+   * Receives the actions of a rank.
    *
    * @param group the resources of all ranks
    * @param own the resources of this rank
    * @param inPlace whether each rank's input and output are the same memory
-   * @param observer is called before each action
+   * @param observer called before each action
    */
   ActionSink(
       RankResources[] group, RankResources own, boolean inPlace, @Nullable Runnable observer) {
@@ -68,14 +68,14 @@ abstract class ActionSink {
     return new DeviceMem(owner, type, 0, group[owner].memSizes()[type.ordinal()]);
   }
 
-  /** The bytes of a rank's memory of one kind; negative if there is no such rank. */
+  /** The size of a rank's memory of one kind, in bytes; negative if there is no such rank. */
   final long memSize(DeviceMem mem) {
     return mem.rank() < group.length ? group[mem.rank()].memSizes()[mem.type().ordinal()] : -1;
   }
 
   /**
-   * Tells the observer. If the thread is interrupted, ends an executor that emits actions without
-   * end, even those of no bytes.
+   * Calls the observer. If the thread is interrupted, stops an executor that emits actions without
+   * end, even actions of zero bytes.
    */
   final void beginVerb() {
     if (observer != null) {
@@ -94,14 +94,14 @@ abstract class ActionSink {
     return aliased(a).equals(aliased(b));
   }
 
-  /** A span, named by the input if it could also be named by the output. */
+  /** The span; in place, a span of the output becomes the same span of the input. */
   final DeviceMem aliased(DeviceMem mem) {
     return inPlace && mem.type() == TransportMemType.PARAM_OUTPUT
         ? new DeviceMem(mem.rank(), TransportMemType.PARAM_INPUT, mem.offset(), mem.size())
         : mem;
   }
 
-  /** The error of an action that is emitted after the plan is finished. */
+  /** The error for an action after the plan is finished. */
   final TuttiException late() {
     return new TuttiException(
         ErrorCode.INVALID_STATE,

@@ -6,20 +6,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The actions of a plan, without their operands. Immutable. Equal lists of actions have equal
- * forms.
+ * representations.
  *
- * <p>A plan has few different actions if its operands are left out: "await FIN of the first link on
- * the main stream" occurs again and again. Each of them has a code, and the plan is a list of
- * codes, in bytes as long as they fit. The operands of data actions are numbered in the order of
- * the actions, so the number of an action is the count of data actions before it: one bit an
- * action, and the counts at every 64th.
+ * <p>Without operands, a plan has few different actions: "await FIN of the first link on the main
+ * stream" occurs again and again. Each different action has a code, and the plan is a list of
+ * codes, in bytes if they fit. The operands are numbered in the order of the data actions. So the
+ * operand number of an action is the count of data actions before it. One bit per action and the
+ * count at every 64th action give that number.
  */
 final class Actions {
 
   /** The difference between the heads of an action on one stream and on the next. */
   static final int STREAM_UNIT = 1 << 4;
 
-  /** The number of codes that enter the hash; equality compares all of them. */
+  /** The most codes that enter the hash; equality compares all codes. */
   private static final int HASHED_CODES = 64;
 
   private final int count;
@@ -36,7 +36,7 @@ final class Actions {
   /** By code: what {@link #argument} returns. */
   private final int[] arguments;
 
-  /** By code: the first action that has it. */
+  /** By code: its first action. */
   private final int[] firsts;
 
   private final long[] dataBits;
@@ -45,7 +45,7 @@ final class Actions {
   /**
    * Actions of the first {@code count} codes.
    *
-   * @param meanings by code, the head above 32 bits of argument
+   * @param meanings by code, the head in the upper 32 bits and the argument in the lower ones
    */
   Actions(int[] codes, int count, FirstUse meanings) {
     this.count = count;
@@ -105,7 +105,7 @@ final class Actions {
     return firsts[code];
   }
 
-  /** The code of what an action does without its operands, from 0. */
+  /** The code of an action without its operands, from 0. */
   int code(int action) {
     if (bytes != null) {
       return bytes[action] & 0xff;
@@ -142,21 +142,21 @@ final class Actions {
   }
 
   /**
-   * Sync on a link: the place of the link among those that the plan uses, above {@link
-   * LinkTable#NOTIFY_BITS} bits of notify. Sync between streams: -1 - notify. Nested: the index of
-   * the plan.
+   * For a sync on a link: the index of the link among those that the plan uses, above {@link
+   * LinkTable#NOTIFY_BITS} bits of notify. For a sync between streams: -1 - notify. For a nested
+   * plan: its index.
    */
   int argument(int action) {
     return arguments[code(action)];
   }
 
-  /** The number of the operands of a data action. */
+  /** The operand number of a data action. */
   int operand(int action) {
     int block = action >>> 6;
     return dataBefore[block] + Long.bitCount(dataBits[block] & (1L << action) - 1);
   }
 
-  /** The first data action from one on, or the number of actions. */
+  /** The first data action at or after an action; the number of actions if there is none. */
   int nextData(int action) {
     int block = action >>> 6;
     long bits = block < dataBits.length ? dataBits[block] & -1L << action : 0;

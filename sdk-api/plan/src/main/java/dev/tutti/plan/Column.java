@@ -5,9 +5,9 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A list of numbers of 0 or more in the smallest of three forms: runs of equal steps, ints, or
- * longs; or looked up among the positions of marks. Immutable. Equal lists of the first three have
- * equal forms.
+ * A list of numbers, each 0 or more, in the smallest of three forms: runs of equal steps, ints, or
+ * longs. A fourth form looks the numbers up among the positions of marks. Immutable. Equal lists in
+ * the first three forms have the same form.
  */
 final class Column {
 
@@ -41,12 +41,12 @@ final class Column {
     this.marked = marked;
   }
 
-  /** The positions of some marks. The arrays must not change any more. */
+  /** The positions of some marks. The arrays must not change afterwards. */
   static Column at(int[] marks, long[] positions) {
     return new Column(null, null, null, new Marked(null, marks, positions));
   }
 
-  /** The distances between marks. The arrays must not change any more. */
+  /** The distances between marks. The arrays must not change afterwards. */
   static Column between(int[] starts, int[] ends, long[] positions) {
     return new Column(null, null, null, new Marked(starts, ends, positions));
   }

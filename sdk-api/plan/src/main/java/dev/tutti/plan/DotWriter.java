@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One drawing of {@link PlanDot}. A node id says where the action is: {@code r1_4} is action 4 of
- * rank 1, {@code r1_4_0} the first one of the plan that it nests.
+ * One drawing of {@link PlanDot}. A node id locates its action: {@code r1_4} is action 4 of rank 1,
+ * and {@code r1_4_0} is the first action of the plan nested there.
  */
 final class DotWriter {
 
@@ -76,7 +76,7 @@ final class DotWriter {
   }
 
   /**
-   * How many nodes of a rank may still be drawn, and how many actions other than NESTED were drawn.
+   * The nodes of a rank that may still be drawn, and the number of drawn actions other than NESTED.
    */
   private static final class Budget {
     private int nodes;
@@ -94,7 +94,7 @@ final class DotWriter {
   /**
    * Draws the actions of a plan.
    *
-   * @param id the start of the ids of its nodes
+   * @param id the prefix of its nodes' ids
    * @param place where it is nested, equal on all ranks; empty for a rank's own plan
    * @return the node that ends its main stream
    */
@@ -233,7 +233,7 @@ final class DotWriter {
     out.append(indent + id + " [label=" + quoted(text) + ", shape=note, fillcolor=lightyellow];\n");
   }
 
-  /** Text in quotes; a backslash would start an escape, and control characters are not drawn. */
+  /** Text in quotes, with escaped backslashes and quotes; control characters become spaces. */
   private static String quoted(String text) {
     String visible = text.replaceAll("\\p{Cntrl}", " ");
     return "\"" + visible.replace("\\", "\\\\").replace("\"", "\\\"") + "\"";
@@ -254,7 +254,7 @@ final class DotWriter {
 
     private record Post(String place, RankPlan plan, int action, String node) {}
 
-    /** Makes a plan known before its actions are added. */
+    /** Registers a plan before its actions are added. */
     void enter(String place, RankPlan plan) {
       plans.put(new Place(place, plan.rank()), plan);
     }

@@ -5,7 +5,7 @@ import java.util.function.LongUnaryOperator;
 
 /**
  * Numbers keys, each 0 or more, in the order of their first use. Plans name links and peers by such
- * numbers: ranks that do the same with different peers are then alike. Not thread-safe.
+ * numbers, so ranks that do the same with different peers have equal numbers. Not thread-safe.
  */
 final class FirstUse {
 
@@ -14,7 +14,7 @@ final class FirstUse {
   private int count;
   private long[] keys = new long[SMALLEST_TABLE / 2];
 
-  /** Open addressing: the number of a key plus one, or 0 where there is none. */
+  /** Open addressing: the number of a key plus one, or 0 for a free slot. */
   private int[] table = new int[SMALLEST_TABLE];
 
   /** The shift that leaves as many high bits of a 64-bit hash as the table has bits. */
@@ -51,7 +51,7 @@ final class FirstUse {
     return free;
   }
 
-  /** The place of a key, or the place where it belongs. The table is at least half empty. */
+  /** The slot of a key, or the free slot for it. The table is at least half empty. */
   private int slot(long key) {
     // Fibonacci hashing: the high bits of the product depend on all bits of the key.
     int slot = (int) ((key * 0x9E3779B97F4A7C15L) >>> hashShift);
@@ -88,7 +88,7 @@ final class FirstUse {
     return ints;
   }
 
-  /** Forgets all keys, in a time that depends on their number only, not on that of earlier keys. */
+  /** Forgets all keys. The time depends on their number only, not on the number of earlier keys. */
   void clear() {
     if (table.length > SMALLEST_TABLE && count < table.length / 16) {
       setTable(SMALLEST_TABLE);
@@ -109,7 +109,7 @@ final class FirstUse {
     return Long.SIZE - Integer.numberOfTrailingZeros(tableSize);
   }
 
-  /** Replaces all keys by others, no two of them equal; the numbers stay. */
+  /** Replaces all keys by others, which must be distinct; the numbers stay. */
   void replaceKeys(LongUnaryOperator replacement) {
     long[] old = keys();
     clear();

@@ -6,7 +6,7 @@ import dev.tutti.sdk.TuttiException;
 import java.util.List;
 
 /**
- * What a group does: the plans of all its ranks. Immutable.
+ * The plan of a group: the plans of all its ranks. Immutable.
  *
  * @param name what the plan is for, for example {@code "allreduce ring"}; not part of the digest
  * @param inPlace whether each rank's input and output are the same memory
@@ -15,7 +15,7 @@ import java.util.List;
 public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
 
   /**
-   * Takes an immutable copy and checks the order.
+   * Makes an immutable copy and checks the order.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if plan i is not the plan of rank i
    */
@@ -52,14 +52,16 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * A composite plan whose ranks also wait for each other: every rank runs its part of each plan,
-   * one after another, and begins some only when another rank has ended an earlier one.
+   * A composite plan whose ranks also wait for each other. Every rank runs its part of each plan,
+   * one after another. An order makes a rank begin a part only after another rank has ended an
+   * earlier part.
    *
    * @param name what the composite is for
    * @param plans one or more plans with the same number of ranks, all in place or none
-   * @param orders which rank waits for which
-   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the plans are not alike, or an
-   *     order does not lead from one rank's part to another rank's later part
+   * @param orders the dependencies between ranks
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the plans differ in the number of
+   *     ranks or in {@code inPlace}, or an order does not lead from one rank's part to another
+   *     rank's later part
    */
   public static GroupPlan sequence(String name, List<GroupPlan> plans, List<PartOrder> orders) {
     Arguments.require(name, "name");
@@ -70,9 +72,9 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * The same plan over other memories. It is not in place: a placement that gives input and output
-   * the same span makes them one memory. Links still register the same memory as before, so {@link
-   * #check} may refuse the result.
+   * The same plan over other memories. {@code inPlace} of the result is false; a placement that
+   * gives input and output the same span makes them one memory. Links register the same memory as
+   * before, so {@link #check} may refuse the result.
    */
   public GroupPlan relocated(Placement placement) {
     Arguments.require(placement, "placement");
@@ -126,12 +128,12 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * The other end of a link: the number that the peer gives to it.
+   * The number of a link at its other end.
    *
    * @param plan a rank's plan of this group, or a plan nested in it
    * @param peer the peer's plan at the same place
    * @param link a link of {@code plan}
-   * @return the link of {@code peer}, or -1 if that side did not ask for it
+   * @return the link of {@code peer}, or -1 if the peer did not request it
    */
   public static int reverseLink(RankPlan plan, RankPlan peer, int link) {
     Arguments.require(plan, "plan");
@@ -140,9 +142,10 @@ public record GroupPlan(String name, boolean inPlace, List<RankPlan> ranks) {
   }
 
   /**
-   * Checks a plan that was not recorded, because {@link RankPlanBuilder} does not judge. It refuses
-   * what a recording refuses, and what {@link PlanJson} refuses when it reads. A recorded plan
-   * passes. A verifier finds what remains, such as deadlocks and data races.
+   * Checks a plan that was built with {@link RankPlanBuilder}, which accepts wrong plans. The
+   * method refuses the plans that a recording refuses, and those that {@link PlanJson} refuses to
+   * read. A recorded plan passes. A verifier finds the other problems, such as deadlocks and data
+   * races.
    *
    * @throws TuttiException at the first problem: with {@link ErrorCode#OUT_OF_BOUNDS} if an operand
    *     reaches beyond its memory, {@link ErrorCode#BUFFER_OVERLAP} if a source and the destination

@@ -8,12 +8,12 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation whose executors have been asked what they need, and whose plans can be recorded:
- * those of all ranks, or of one alone. Executors are pure, so every recording of a rank gives an
- * equal plan. Immutable and thread-safe.
+ * An operation whose executors have requested their resources. It records the plans of all ranks,
+ * or of one rank alone. Executors are pure, so every recording of a rank gives an equal plan.
+ * Immutable and thread-safe.
  *
- * <p>A consumer of large plans records them without source lines, and asks for the lines of the few
- * ranks that it reports:
+ * <p>A consumer of large plans records them without source lines. For the few ranks that it
+ * reports, it records the lines again:
  *
  * <pre>{@code
  * GroupRecording recording = new PlanRecorder().withSources(false).prepare("ring", programs);
@@ -38,7 +38,7 @@ public final class GroupRecording {
     this.inPlace = programs.stream().anyMatch(RankProgram::inPlace);
   }
 
-  /** Asks all ranks, and checks their links. */
+  /** Gets the requests of all ranks, and checks their links. */
   static GroupRecording of(String name, List<RankProgram> programs, PlanRecorder recorder) {
     RankResources[] resources = new RankResources[programs.size()];
     RankWorkers.forEachRank(
@@ -66,9 +66,9 @@ public final class GroupRecording {
    * Records all ranks, with source lines if the recorder records them.
    *
    * @throws TuttiException with {@link ErrorCode#EXECUTOR_FAILED} if an executor throws, {@link
-   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if it uses what it does not
-   *     have; if several ranks fail, the lowest is reported. With {@link ErrorCode#INVALID_STATE}
-   *     if the calling thread is interrupted, whose flag stays set
+   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if it uses resources that
+   *     it did not request; if several ranks fail, for the lowest. With {@link
+   *     ErrorCode#INVALID_STATE} if the calling thread is interrupted; its interrupt flag stays set
    */
   public GroupPlan plan() {
     RankPlan[] plans = new RankPlan[resources.length];
@@ -85,10 +85,10 @@ public final class GroupRecording {
   }
 
   /**
-   * Records one rank. No other rank is asked.
+   * Records one rank, and calls no other rank's executor.
    *
    * @param rank 0 to {@code rankSize() - 1}
-   * @param withSources whether source lines are recorded, whatever the recorder says
+   * @param withSources whether source lines are recorded, regardless of the recorder's setting
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if there is no such rank, and as
    *     {@link #plan()}
    */
@@ -105,11 +105,11 @@ public final class GroupRecording {
   }
 
   /**
-   * Asks single ranks once more for what they need and do, one after another, and records them
-   * without source lines. Executors are pure, so this gives the plans of {@link #plan()} again; a
-   * verifier checks that with it. Keeps its working memory, but nothing of earlier ranks.
+   * Calls the executors of single ranks once more, one after another, and records them without
+   * source lines. Executors are pure, so this gives the plans of {@link #plan()} again; a verifier
+   * uses it to check that. The function reuses its working memory for all ranks.
    *
-   * @return takes a rank and gives its plan, on one thread; throws as {@link #rank}
+   * @return the function from a rank to its plan, for one thread; throws as {@link #rank}
    */
   public IntFunction<RankPlan> again() {
     Interner interner = new Interner();

@@ -7,14 +7,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps one of several equal values, so that the ranks of a recording share what they have in
- * common. Not thread-safe. It knows a bounded number of values; values that it forgets are no
- * longer shared, and nothing else changes.
+ * common. Not thread-safe. It keeps a bounded number of values. It stops sharing the values that it
+ * forgets; nothing else changes.
  */
 final class Interner {
 
   private static final int MAX_VALUES = 1 << 12;
 
-  /** The number of entries of an array that enter its hash; equality compares all of them. */
+  /** The most entries of an array that enter its hash; equality compares all entries. */
   private static final int HASHED_ENTRIES = 64;
 
   private static final int[] NO_INTS = {};
@@ -30,7 +30,9 @@ final class Interner {
     return first == null ? value : first;
   }
 
-  /** An array equal to the first {@code length} entries; a copy is made only if there was none. */
+  /**
+   * An array equal to the first {@code length} entries; copies the entries only if there was none.
+   */
   int[] ints(int[] source, int length) {
     if (length == 0) {
       return NO_INTS;
@@ -47,7 +49,7 @@ final class Interner {
   }
 
   /**
-   * The actions of the first {@code count} codes; new ones are made only if there were no equal
+   * The actions of the first {@code count} codes; creates new ones only if there were no equal
    * ones.
    */
   Actions actions(int[] codes, int count, FirstUse meanings) {
@@ -55,7 +57,7 @@ final class Interner {
     return found instanceof Actions actions ? actions : value(new Actions(codes, count, meanings));
   }
 
-  /** Actions that have not been made, compared with some that have. */
+  /** Actions that do not exist yet, for comparison with existing ones. */
   private record Draft(int[] codes, int count, FirstUse meanings) {
     @Override
     public boolean equals(@Nullable Object other) {

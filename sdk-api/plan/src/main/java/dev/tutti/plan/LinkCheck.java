@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Checks that every link that a rank asks for has its reverse, asked for in the same way. */
+/** Checks that the peer of every requested link requests the reverse link in the same way. */
 final class LinkCheck {
 
   private static final int MAX_LISTED = 8;
@@ -26,8 +26,8 @@ final class LinkCheck {
   }
 
   /**
-   * Checks the links of all ranks. To find where a wrong link was requested, it asks the rank once
-   * more.
+   * Checks the links of all ranks. To find the source line of a wrong request, it calls the
+   * executor once more.
    *
    * @param workers the number of threads, the calling one included
    * @throws TuttiException with {@link ErrorCode#LINK_MISMATCH}, listing the first problems
@@ -57,7 +57,7 @@ final class LinkCheck {
     wrong[rank] = Arrays.copyOf(found, count);
   }
 
-  /** Two ends that disagree are one problem, that of the lower rank. */
+  /** Two ends that disagree count as one problem, of the lower rank. */
   private boolean isRight(int rank, int peer, LinkKind kind) {
     if (peer >= resources.length) {
       return false;
@@ -106,8 +106,8 @@ final class LinkCheck {
   }
 
   /**
-   * Finds the line of an author's code that asks for a link, by asking the rank once more. Requests
-   * keep no lines, because thousands of ranks would pay for them and few are ever read.
+   * Finds the author's line that requests a link, by calling the executor once more. Requests keep
+   * no lines: thousands of ranks would store lines of which few are ever read.
    */
   private static final class RequestLine implements LinkTrace.Listener {
 
@@ -123,16 +123,15 @@ final class LinkCheck {
     }
 
     /**
-     * Where a rank asks for a link, as {@code " at Class.method(File.java:12)"}; empty if that is
-     * nowhere in an author's code, or if the executor does not ask for it a second time.
+     * The line that requests a link, as {@code " at Class.method(File.java:12)"}; empty if it is
+     * not in an author's code, or if the executor does not request the link again.
      */
     static String of(RankProgram program, LinkKind kind, int peer) {
       RequestLine request = new RequestLine(kind.plane(), kind.subComm(), peer);
       try {
         LinkTrace.listen(request, program::request);
       } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
-        // An executor that answers differently when it is asked again has no line that can be
-        // trusted.
+        // The executor behaves differently in the second call, so no line is reliable.
         return "";
       }
       return request.line.isEmpty() ? "" : " at " + request.line;

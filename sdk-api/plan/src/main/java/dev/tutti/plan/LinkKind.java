@@ -4,7 +4,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
-/** Everything about a link but its two ends; the links of a group have few kinds. */
+/** The properties of a link, except for its two ends. The links of a group have few kinds. */
 record LinkKind(
     CommPlane plane,
     int subComm,
@@ -18,7 +18,7 @@ record LinkKind(
     return type == inputMemType || type == outputMemType;
   }
 
-  /** Whether the memory it registers can be loaded and stored directly. */
+  /** Whether a rank can load and store the registered memory directly. */
   boolean isDirect() {
     return protocol == Protocol.DIRECT;
   }
@@ -28,7 +28,7 @@ record LinkKind(
     return plane.label() + " sub-communicator " + subComm;
   }
 
-  /** How the link was asked for, in words. */
+  /** The requested properties, in words. */
   String manner() {
     return "%s, %d notifies, memory %s and %s%s"
         .formatted(

@@ -16,8 +16,8 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links of one rank, numbered in the order of (plane, sub-communicator, peer), so that a link
- * is found by its key. Immutable.
+ * The links of one rank, numbered in the order of their key: plane, sub-communicator, peer.
+ * Immutable.
  */
 final class LinkTable {
 
@@ -31,7 +31,10 @@ final class LinkTable {
 
   static final LinkTable EMPTY = new LinkTable(new int[0], Kinds.NONE);
 
-  /** The bits of an action's argument that name a notify of a link; those above name the link. */
+  /**
+   * The number of low bits of an action's argument that name a notify; the bits above name the
+   * link.
+   */
   static final int NOTIFY_BITS = 10;
 
   /** The most links an action can name. */
@@ -66,7 +69,7 @@ final class LinkTable {
     this.kinds = kinds.array;
   }
 
-  /** A table of links in any order, no key twice. */
+  /** A table of links in any order, with distinct keys. */
   static LinkTable of(List<Entry> entries, Interner interner) {
     Entry[] sorted = entries.toArray(Entry[]::new);
     Arrays.sort(sorted, BY_KEY);
@@ -94,7 +97,7 @@ final class LinkTable {
             Arrays.copyOf(peers, size), interner.value(new Kinds(Arrays.copyOf(kinds, size))));
   }
 
-  /** The links that a rank asks for. */
+  /** The links that a rank requests. */
   static LinkTable of(OpCommTransport transport, Interner interner) {
     Collector links = new Collector(interner);
     for (Map.Entry<CommPlane, LevelNSubCommTransport> level : transport.levels().entrySet()) {
@@ -106,7 +109,7 @@ final class LinkTable {
     return links.build();
   }
 
-  /** Takes links in the order of planes and sub-communicators, and mostly in that of peers. */
+  /** Collects links, ordered by plane and sub-communicator, and mostly by peer. */
   private static final class Collector {
     private final Interner interner;
     private int size;
@@ -163,7 +166,7 @@ final class LinkTable {
     }
   }
 
-  /** The same table without one link; those after it move up. */
+  /** The same table without one link; the numbers of later links decrease by one. */
   LinkTable without(int link) {
     List<Entry> entries = entries();
     entries.remove(link);
@@ -218,7 +221,7 @@ final class LinkTable {
     return -2 - low;
   }
 
-  /** Whether a peer's memory can be loaded directly over some link of this rank. */
+  /** Whether this rank can load a peer's memory directly over some link. */
   boolean loads(int peer, TransportMemType type) {
     for (int start = 0; start < peers.length; ) {
       LinkKind first = kinds[start];

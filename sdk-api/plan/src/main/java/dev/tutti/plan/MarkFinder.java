@@ -14,7 +14,7 @@ final class MarkFinder {
   private final int[] memories;
   private final int[] sizeMarks;
 
-  /** By memory: positions, until they are sorted in any order and more than once. */
+  /** By memory: positions; in any order and with duplicates until they are sorted. */
   private long[][] found = new long[8][];
 
   private int[] counts = new int[8];
@@ -98,7 +98,7 @@ final class MarkFinder {
     positions[counts[memory]++] = position;
   }
 
-  /** Sorts the positions of a memory, each once. */
+  /** Sorts the positions of a memory and removes duplicates. */
   private void sort(int memory) {
     long[] positions = found[memory];
     Arrays.sort(positions, 0, counts[memory]);

@@ -2,7 +2,7 @@ package dev.tutti.plan;
 
 import java.util.Arrays;
 
-/** The positions of marks that are known so far. Not thread-safe. */
+/** The positions of marks, as far as they are known. Not thread-safe. */
 final class MarkPositions {
 
   private static final long UNKNOWN = -1;
@@ -24,7 +24,7 @@ final class MarkPositions {
     return known == position;
   }
 
-  /** Adds the positions that others know; false if they contradict these. */
+  /** Adds other known positions; false if one contradicts a known position. */
   boolean merge(MarkPositions others) {
     boolean isSame = true;
     for (int mark = 0; mark < positions.length; mark++) {
@@ -47,7 +47,7 @@ final class MarkPositions {
       super(how, null, false, false);
     }
 
-    /** How it differs, in words. */
+    /** The difference, in words. */
     String how() {
       return String.valueOf(getMessage());
     }

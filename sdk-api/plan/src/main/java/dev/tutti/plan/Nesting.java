@@ -5,11 +5,11 @@ import dev.tutti.sdk.TuttiException;
 import java.util.List;
 
 /**
- * How deep plans are nested in a plan, and how many actions it has with all of them.
+ * The nesting depth of a plan, and its number of actions with all nested plans.
  *
  * @param depth the levels below the plan
- * @param actions with those of nested plans in the place of each NESTED action; {@link
- *     Long#MAX_VALUE} if there are more
+ * @param actions the number of actions, with those of the nested plan instead of each NESTED
+ *     action; {@link Long#MAX_VALUE} if there are more
  */
 record Nesting(int depth, long actions) {
 
@@ -19,8 +19,8 @@ record Nesting(int depth, long actions) {
   /**
    * The nesting of a plan.
    *
-   * @param nested that of the plans that its NESTED actions run, by the index that these have
-   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if they go too deep
+   * @param nested the nesting of its nested plans, by their index
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the nesting is too deep
    */
   static Nesting of(int rank, Actions actions, List<Nesting> nested) {
     if (nested.isEmpty()) {

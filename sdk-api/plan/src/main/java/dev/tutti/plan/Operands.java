@@ -7,13 +7,13 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory operands of a plan's data actions, as arrays. A memory is an int: the place of its
- * rank in the table of peers above three bits of memory kind. So ranks that do the same with
+ * The memory operands of a plan's data actions, as arrays. A memory is an int: the index of its
+ * rank in the table of peers, above three bits of memory kind. So ranks that do the same with
  * different peers share the arrays of memories.
  *
  * <p>A REDUCE_FROM has a list of sources instead of one. Its {@code srcMem} is the index at which
- * the list begins: first the number of sources, then the sources. Its {@code srcOffset} means
- * nothing and equals its {@code dstOffset}.
+ * the list begins: first the number of sources, then the sources. Its {@code srcOffset} has no
+ * meaning and equals its {@code dstOffset}.
  */
 final class Operands {
 
@@ -32,10 +32,7 @@ final class Operands {
   private final int[] listedMem;
   private final Column listedOffset;
 
-  /**
-   * The marks at which the operands of one rank's plan begin and end, by the places of the operands
-   * here.
-   */
+  /** The marks at which the operands of one rank's plan begin and end, by operand number. */
   record Marks(
       int[] dstStart,
       int[] dstEnd,
@@ -102,7 +99,9 @@ final class Operands {
     return listedMem.length;
   }
 
-  /** The place of the first listed source of a REDUCE_FROM; the number of them stands before it. */
+  /**
+   * The place of the first listed source of a REDUCE_FROM; the place before it holds their number.
+   */
   int firstListed(int index) {
     return srcMem[index] + 1;
   }
@@ -120,7 +119,7 @@ final class Operands {
     return srcMem[index];
   }
 
-  /** Whether a memory of this plan is the one of a span. */
+  /** Whether a memory of this plan is the memory of a span. */
   boolean isOf(int mem, DeviceMem span) {
     return (mem & 7) == span.type().ordinal() && peers[mem >>> 3] == span.rank();
   }
@@ -163,14 +162,14 @@ final class Operands {
         : srcOffset.get(index);
   }
 
-  /** Shows the source and the destination of an action with one source. */
+  /** Visits the source and the destination of an action with one source. */
   void visit(RankPlan.AccessVisitor visitor, int action, int index) {
     long length = bytes.get(index);
     visit(visitor, action, srcMem[index], srcOffset.get(index), length, false);
     visit(visitor, action, dstMem[index], dstOffset.get(index), length, true);
   }
 
-  /** Shows the sources and the destination of a REDUCE_FROM. */
+  /** Visits the sources and the destination of a REDUCE_FROM. */
   void visitList(RankPlan.AccessVisitor visitor, int action, int index) {
     long length = bytes.get(index);
     int first = srcMem[index] + 1;

@@ -1,12 +1,12 @@
 package dev.tutti.plan;
 
 /**
- * One dependency between the parts of a sequence of plans: a rank begins a part only when another
- * rank has ended an earlier one.
+ * One dependency between the parts of a sequence of plans: a rank begins a part only after another
+ * rank has ended an earlier part.
  *
  * @param rank the rank that ends a part first
  * @param part the part that it ends, counted from 0
- * @param laterRank the rank that waits, another one
+ * @param laterRank the rank that waits; not {@code rank}
  * @param laterPart the part that it then begins, after {@code part}
  */
 public record PartOrder(int rank, int part, int laterRank, int laterPart) {

@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Collects the actions of one rank in growing arrays, then of the next rank in the same ones. Not
- * thread-safe.
- */
+/** Collects the actions of one rank after another in the same growing arrays. Not thread-safe. */
 final class PlanBuilder {
 
   private static final int NO_SOURCE = -1;
@@ -33,7 +30,7 @@ final class PlanBuilder {
   private int actions;
   private int[] codes = new int[16];
 
-  /** What each code means: a head of {@link Actions} above 32 bits of argument. */
+  /** The meaning of each code: a head of {@link Actions} above 32 bits of argument. */
   private final FirstUse meanings = new FirstUse();
 
   private final FirstUse usedLinks = new FirstUse();
@@ -76,7 +73,7 @@ final class PlanBuilder {
   /**
    * Forgets the last plan and begins another one.
    *
-   * @param memSizes must not change any more
+   * @param memSizes must not change afterwards
    */
   void start(int rank, int streamCount, int notifyCount, long[] memSizes, LinkTable links) {
     this.rank = rank;
@@ -133,7 +130,7 @@ final class PlanBuilder {
     return links;
   }
 
-  /** The highest stream that an action is on; 0 if there is none. */
+  /** The highest stream with an action; 0 if there is none. */
   int highestStream() {
     int highest = 0;
     for (long meaning : meanings.keys()) {
@@ -151,7 +148,7 @@ final class PlanBuilder {
     return highest;
   }
 
-  /** Drops a stream, and lowers those above it; false if there is an action on it. */
+  /** Removes a stream and renumbers those above it; false if there is an action on it. */
   boolean removeStream(int stream) {
     for (long meaning : meanings.keys()) {
       if (Actions.stream((int) (meaning >>> 32)) == stream) {
@@ -165,7 +162,7 @@ final class PlanBuilder {
     return true;
   }
 
-  /** Drops a link, and lowers those above it; false if there is an action on it. */
+  /** Removes a link and renumbers those above it; false if there is an action on it. */
   boolean removeLink(int link) {
     if (usedLinks.contains(link)) {
       return false;
@@ -192,7 +189,7 @@ final class PlanBuilder {
   void addReduceFrom(
       int stream, DeviceMem dst, List<DeviceMem> from, DataType dataType, ReduceOp reduceOp) {
     int first = listed;
-    // The first entry has a number where the others have memories. Its offset means nothing, and
+    // The first entry holds the number of sources instead of a memory. Its offset has no meaning;
     // this value does not break a run.
     list(from.size(), from.getFirst().offset());
     for (DeviceMem source : from) {
@@ -253,7 +250,7 @@ final class PlanBuilder {
     add(Actions.head(kind, stream, 0, 0), place << LinkTable.NOTIFY_BITS | notify);
   }
 
-  /** Adds a run of a nested plan; a plan that runs several times is kept once. */
+  /** Adds a run of a nested plan; a plan that runs several times is stored once. */
   void addNested(int stream, RankPlan plan) {
     int index = nestedIndex.computeIfAbsent(plan, added -> nested.size());
     if (index == nested.size()) {
@@ -277,7 +274,7 @@ final class PlanBuilder {
     codes = Arrays.copyOf(codes, (int) Math.min(Integer.MAX_VALUE - 16L, actions * 2L));
   }
 
-  /** Names the source line of the action added last; other actions have none. */
+  /** Sets the source line of the last action; other actions have none. */
   void setSource(String source) {
     hasSources = true;
     ensureSourceIds(codes.length);

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Checks of a plan that was not recorded but read or built: that operands lie inside memory and are
- * reachable, and that links have their other ends. A recorded plan passes.
+ * Checks a plan that was read or built, not recorded: operands must lie inside reachable memory,
+ * and links must have their other ends. A recorded plan passes.
  */
 final class PlanCheck {
 
-  /** The most combinations of the ranks' nested plans that are looked at. */
+  /** The most combinations of the ranks' nested plans that are checked. */
   private static final int MAX_PLACES = 1 << 20;
 
   private final GroupPlan group;
@@ -59,9 +59,7 @@ final class PlanCheck {
     new PlanCheck(group, paths, false).run();
   }
 
-  /**
-   * Names a plan and those nested in it; a plan that runs at several places keeps its first name.
-   */
+  /** Names a plan and its nested plans; a plan that runs at several places keeps its first name. */
   private static void addPaths(
       RankPlan plan, String path, IdentityHashMap<RankPlan, String> paths) {
     if (paths.putIfAbsent(plan, path) == null) {
@@ -203,7 +201,7 @@ final class PlanCheck {
 
   // ---- links
 
-  /** Checks the links of the ranks' plans, and of those nested at the same places in them. */
+  /** Checks the links of the ranks' plans, and of the plans nested at the same place. */
   private void checkPlaces() {
     Set<List<String>> known = new HashSet<>();
     Deque<List<RankPlan>> open = new ArrayDeque<>();

@@ -17,7 +17,7 @@ public final class PlanClone {
   /**
    * A plan of a structure.
    *
-   * @param positions the position of each mark; the array must not change any more
+   * @param positions the position of each mark; the array must not change afterwards
    */
   PlanClone(PlanStructure structure, GroupPlan plan, long[] positions) {
     this.structure = structure;
@@ -28,7 +28,7 @@ public final class PlanClone {
   /**
    * The result of planning an operation in a known structure.
    *
-   * @param made the plan, or null if it has another structure or cannot be made
+   * @param made the plan, or null if the operation has another structure or cannot be planned
    * @param difference how the operation differs, in words; empty if it does not
    */
   public record Attempt(@Nullable PlanClone made, String difference) {
@@ -44,18 +44,18 @@ public final class PlanClone {
     return structure;
   }
 
-  /** The plan, equal to one that was recorded on its own. */
+  /** The plan; equal to a recorded plan of the same operation. */
   public GroupPlan plan() {
     return plan;
   }
 
-  /** Where a mark is in its memory, in bytes. */
+  /** The position of a mark in its memory, in bytes. */
   public long position(int mark) {
     return positions[mark];
   }
 
   /**
-   * The mark of a place at which a span of a rank's memory begins or ends in this plan.
+   * The mark at a position of a rank's memory at which a span of this plan begins or ends.
    *
    * @param position in bytes
    * @throws IllegalStateException if there is none

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Plans an operation in a known structure: asks the executors, and keeps only positions. */
+/** Plans an operation in a known structure: calls the executors, and keeps only positions. */
 final class PlanCloner {
 
   private final PlanStructure structure;
@@ -70,7 +70,7 @@ final class PlanCloner {
     return clone(positions.toArray());
   }
 
-  /** The resources of a rank, if it asks for the same as before. */
+  /** The resources of a rank, which must match those of the structure. */
   private RankResources asked(int rank, Interner interner) {
     RankPlan model = structure.origin().plan().rank(rank);
     RankResources asked = RankResources.of(programs.get(rank), interner);
@@ -111,7 +111,7 @@ final class PlanCloner {
       programs.get(rank).orchestrate(new RankRecording(own, actions));
     } catch (RuntimeException | StackOverflowError | LinkageError | AssertionError e) {
       actions.end();
-      // A recording reports why.
+      // A recording reports the cause.
       throw new MarkPositions.Differs("rank " + rank + " cannot be planned");
     } finally {
       actions.close();

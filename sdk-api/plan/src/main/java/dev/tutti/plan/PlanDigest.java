@@ -12,12 +12,12 @@ import java.util.IdentityHashMap;
 import java.util.List;
 
 /**
- * SHA-256 over what a plan does. Not thread-safe.
+ * The SHA-256 digest of a plan. Not thread-safe.
  *
- * <p>Each rank's plan is encoded in little-endian numbers and hashed; nested plans enter as their
- * hashes, so that shared ones are read once; the group's digest is the hash of its ranks' hashes.
- * Enum values are encoded as their places among the names in use, after these names: new constants
- * do not change old digests. Equal plans have equal encodings because {@link PlanBuilder} numbers
+ * <p>Each rank's plan is encoded in little-endian numbers and hashed. A nested plan enters as its
+ * hash, so a shared plan is read once. The group's digest is the hash of its ranks' hashes. For an
+ * enum, the encoding lists the names in use and then refers to them by index, so new constants do
+ * not change old digests. Equal plans have equal encodings because {@link PlanBuilder} numbers
  * operands and nested plans in the order of the actions.
  */
 final class PlanDigest {

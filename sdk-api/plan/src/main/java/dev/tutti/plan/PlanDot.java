@@ -9,13 +9,13 @@ import java.io.IOException;
  * Draws plans in Graphviz's DOT language; {@code dot -Tsvg} makes a picture of it. A cluster is a
  * rank, and a row in it is a stream. Solid arrows are the order of a stream, dashed ones lead from
  * each POST to the AWAIT that it releases, and bold ones show data that moves between ranks. The
- * k-th POST on a notify is taken to release the k-th AWAIT of it. Nested plans are drawn where they
- * run. The tooltip of an action is the line of code that emitted it. Equal plans with equal source
- * lines give equal text.
+ * drawing assumes that the k-th POST on a notify releases the k-th AWAIT on it. Nested plans are
+ * drawn where they run. The tooltip of an action is the line of code that emitted it. Equal plans
+ * with equal source lines give equal text.
  */
 public final class PlanDot {
 
-  /** The default for the most actions to draw; Graphviz is slow beyond. */
+  /** The default for the most actions to draw; Graphviz is slow with more. */
   public static final int DEFAULT_MAX_ACTIONS = 1000;
 
   private PlanDot() {}
@@ -29,8 +29,8 @@ public final class PlanDot {
   /**
    * A drawing.
    *
-   * @param maxActions the most actions to draw, 1 or more, in equal parts for all ranks; notes in
-   *     the picture report what is left out
+   * @param maxActions the most actions to draw, 1 or more, divided equally among the ranks; notes
+   *     in the picture report what is left out
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the limit is less than 1
    */
   public static String toDot(GroupPlan plan, int maxActions) {
@@ -48,7 +48,7 @@ public final class PlanDot {
    * Writes a drawing; the target is not flushed or closed.
    *
    * @throws TuttiException as {@link #toDot(GroupPlan, int)}
-   * @throws IOException if the target does
+   * @throws IOException if the target throws it
    */
   public static void write(GroupPlan plan, int maxActions, Appendable target) throws IOException {
     Arguments.require(plan, "plan");

@@ -10,8 +10,8 @@ import dev.tutti.sdk.resource.AlgResourceResponse;
 import dev.tutti.sdk.resource.TransportMemType;
 
 /**
- * A plan that takes the place of an algorithm: a recording of it is that plan. It supports only
- * requests whose buffers have the sizes of the plan. Immutable and thread-safe.
+ * An executor that stands in for an algorithm with a finished plan: its recording is that plan. It
+ * supports only requests whose buffers have the sizes of the plan. Immutable and thread-safe.
  *
  * @param <P> the request of the operation
  */
@@ -28,8 +28,9 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
   /**
    * An executor for a plan.
    *
-   * @param plan one that a recording gave or {@link GroupPlan#check} accepts
-   * @param operation what the plan is for; one side of a transfer, which needs two executors
+   * @param plan a plan that was recorded or that {@link GroupPlan#check} accepts
+   * @param operation the operation of the plan; SEND or RECEIVE for a transfer, which needs two
+   *     executors
    */
   public static <P extends OpParam> PlanExecutor<P> of(GroupPlan plan, Operation operation) {
     Arguments.require(plan, "plan");
@@ -37,7 +38,7 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
     return new PlanExecutor<>(plan, operation);
   }
 
-  /** What the plan is for. */
+  /** The operation of the plan. */
   public Operation operation() {
     return operation;
   }
@@ -74,7 +75,7 @@ public final class PlanExecutor<P extends OpParam> extends CollExecutorBase<P> {
     return AlgResourceRequest.none();
   }
 
-  /** Never called: a recording takes the plan. */
+  /** Never called: a recording uses the finished plan. */
   @Override
   public void orchestrate(P param, AlgResourceResponse resources) {
     Arguments.require(param, "param");

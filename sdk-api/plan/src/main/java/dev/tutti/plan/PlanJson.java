@@ -12,8 +12,8 @@ import java.io.StringReader;
  * Writes plans as JSON and reads them back without loss: what is read equals what was written, with
  * the same name and source lines.
  *
- * <p>A file is one object. Everything is written by name; numbers are whole; bytes and offsets are
- * in bytes. The field {@code format} comes first and {@code actions} last in its object:
+ * <p>A file is one object. Enum values are written by name; numbers are whole; sizes and offsets
+ * are in bytes. The field {@code format} comes first and {@code actions} last in its object:
  *
  * <pre>{@code
  * {
@@ -67,8 +67,7 @@ public final class PlanJson {
    * What a file holds.
    *
    * @param plan the plan
-   * @param request what the plan is for, in the words of the program that wrote it; empty if it
-   *     says nothing
+   * @param request what the plan is for, in the words of the program that wrote it; may be empty
    */
   public record Content(GroupPlan plan, String request) {
 
@@ -94,7 +93,7 @@ public final class PlanJson {
   /**
    * Writes a plan piece by piece; the target is not flushed or closed.
    *
-   * @throws IOException if the target does
+   * @throws IOException if the target throws it
    */
   public static void write(GroupPlan plan, Appendable target) throws IOException {
     Arguments.require(plan, "plan");
@@ -105,7 +104,7 @@ public final class PlanJson {
   /**
    * Writes a plan and what it is for, piece by piece; the target is not flushed or closed.
    *
-   * @throws IOException if the target does
+   * @throws IOException if the target throws it
    */
   public static void write(Content file, Appendable target) throws IOException {
     Arguments.require(file, "file");
@@ -121,8 +120,8 @@ public final class PlanJson {
   /**
    * Reads a plan.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the text is not a plan that could
-   *     have been written: the message says where and why
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the text is not a valid plan; the
+   *     message says where and why
    */
   public static GroupPlan fromJson(String text) {
     Arguments.require(text, "text");
@@ -137,7 +136,7 @@ public final class PlanJson {
    * Reads a plan to the end of the source, which is not closed.
    *
    * @throws TuttiException as {@link #fromJson(String)}
-   * @throws IOException if the source does
+   * @throws IOException if the source throws it
    */
   public static GroupPlan fromJson(Reader source) throws IOException {
     return read(source).plan();
@@ -147,7 +146,7 @@ public final class PlanJson {
    * Reads a plan and what it is for, to the end of the source, which is not closed.
    *
    * @throws TuttiException as {@link #fromJson(String)}
-   * @throws IOException if the source does
+   * @throws IOException if the source throws it
    */
   public static Content read(Reader source) throws IOException {
     Arguments.require(source, "source");

@@ -17,12 +17,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads the format of {@link PlanJson}. Whatever one rank's plan alone shows is checked while
- * reading, with line and column; {@link PlanCheck} checks the rest at the end.
+ * Reads the format of {@link PlanJson}. The reader checks each rank's plan on its own while
+ * reading, and its errors name line and column. {@link PlanCheck} checks the rest at the end.
  */
 final class PlanJsonReader {
 
-  /** Of the source lines of one plan. */
+  /** The most characters of all source lines of one plan. */
   private static final int MAX_LINE_CHARS = 1 << 24;
 
   private static final LabelTable<TopField> TOP_FIELDS =

@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Writes the format of {@link PlanJson}, one action a line. */
+/** Writes the format of {@link PlanJson}, one action per line. */
 final class PlanJsonWriter {
 
   private final JsonWriter out;

@@ -11,8 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks executors what they need and records what they emit, for all ranks of a group. Immutable and
- * thread-safe.
+ * Gets the resource requests of executors and records their actions, for all ranks of a group.
+ * Immutable and thread-safe.
  *
  * <pre>{@code
  * GroupPlan plan = new PlanRecorder().record("ring", executor, param);
@@ -61,7 +61,7 @@ public final class PlanRecorder {
    * before a call returns or throws. Executors are thread-safe by contract; plans and errors do not
    * depend on the number of threads.
    *
-   * @param threads 1 or more; there are never more than ranks
+   * @param threads 1 or more; a call uses at most one thread per rank
    */
   public PlanRecorder withWorkers(int threads) {
     if (threads < 1) {
@@ -72,9 +72,9 @@ public final class PlanRecorder {
   }
 
   /**
-   * The same recorder with an observer, which is called each time an executor is about to emit
-   * something, on the thread that records. The executor is then in the middle of its work, so a
-   * check can ask it for something else here.
+   * The same recorder with an observer. The recording thread calls it each time an executor is
+   * about to emit an action. The executor is then in the middle of its work, so a check can call
+   * the executor for another request here.
    */
   public PlanRecorder withObserver(Runnable listener) {
     Arguments.require(listener, "listener");
@@ -112,8 +112,7 @@ public final class PlanRecorder {
     Arguments.require(param, "param");
     List<RankProgram> programs = new ArrayList<>();
     for (int rank = 0; rank < param.comm().rankSize(); rank++) {
-      // withComm returns a record of the type it is called on, as in every implementation of
-      // OpParam.
+      // Every implementation of withComm returns a record of its own type.
       @SuppressWarnings("unchecked")
       P view = (P) param.withComm(param.comm().withRank(rank));
       programs.add(RankProgram.of(executor, view));
@@ -129,9 +128,9 @@ public final class PlanRecorder {
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the programs are not those of
    *     all ranks in order, {@link ErrorCode#EXECUTOR_FAILED} if an executor throws or returns
    *     null, {@link ErrorCode#LINK_MISMATCH} if two ranks disagree about a link, {@link
-   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if an executor uses what it
-   *     does not have, {@link ErrorCode#INVALID_STATE} if the calling thread is interrupted, whose
-   *     flag stays set
+   *     ErrorCode#RESOURCE_MISMATCH} or {@link ErrorCode#OUT_OF_BOUNDS} if an executor uses
+   *     resources that it did not request, {@link ErrorCode#INVALID_STATE} if the calling thread is
+   *     interrupted; its interrupt flag stays set
    */
   public GroupPlan record(String name, List<RankProgram> programs) {
     Arguments.require(name, "name");
@@ -140,15 +139,15 @@ public final class PlanRecorder {
   }
 
   /**
-   * Plans an operation in a structure that is known from another count, in a small fraction of the
-   * time that {@link #record(String, List)} takes. The plan is the one that recording gives, with
-   * the name and the source lines of the structure's origin.
+   * Plans an operation in a structure that is known from another count, many times faster than
+   * {@link #record(String, List)}. The plan equals the recorded one, but has the name and the
+   * source lines of the structure's origin.
    *
-   * @param structure is kept by the plan
+   * @param structure the structure; the plan keeps it
    * @param programs each rank's part, in rank order
    * @return no plan if the operation has another structure
-   * @throws TuttiException as {@link #record(String, List)}; some problems are found only there;
-   *     the result then has no plan
+   * @throws TuttiException as {@link #record(String, List)}. For problems that only recording
+   *     finds, the result has no plan instead
    */
   public PlanClone.Attempt clone(PlanStructure structure, List<RankProgram> programs) {
     Arguments.require(structure, "structure");
@@ -159,8 +158,8 @@ public final class PlanRecorder {
   }
 
   /**
-   * Asks all ranks what they need and checks that their links match. The ranks' plans are recorded
-   * when they are asked for.
+   * Gets the resource requests of all ranks and checks that their links match. The result records
+   * the ranks' plans on demand.
    *
    * @param name what the plan is for
    * @param programs each rank's part, in rank order

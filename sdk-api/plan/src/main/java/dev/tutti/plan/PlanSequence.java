@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Makes one plan of several. Each rank's plan nests its parts in one stream. Each order between
- * ranks adds a notify of its own, on a link between the two ranks.
+ * Joins several plans into one. Each rank's plan nests its parts in one stream. Each order between
+ * ranks gets its own notify, on a link between the two ranks.
  */
 final class PlanSequence {
 
@@ -103,7 +103,7 @@ final class PlanSequence {
     }
   }
 
-  /** The links that two ranks need for their orders; both ends are alike. */
+  /** Adds the links that two ranks need for their orders; both ends have equal kinds. */
   private void addLinks(Pair pair, int notifies) {
     for (int first = 0; first < notifies; first += NOTIFIES_PER_LINK) {
       LinkKind kind =

@@ -7,16 +7,16 @@ import dev.tutti.sdk.resource.TransportMemType;
 import java.util.Arrays;
 
 /**
- * What the plans of one algorithm for different counts have in common: everything except the sizes
- * of the memories and the positions of the spans in them. Immutable.
+ * The common part of an algorithm's plans for different counts: everything except the sizes of the
+ * memories and the positions of the spans in them. Immutable.
  *
- * <p>Each place in a memory at which some span begins or ends is a <em>mark</em>; so are the
- * memory's own start and end. Marks are numbered, those of one memory in the order of their
- * positions. Two plans have one structure if all ranks have the same streams, links, notifies and
+ * <p>Each position in a memory at which some span begins or ends is a <em>mark</em>; so are the
+ * memory's own start and end. The marks of one memory are numbered in the order of their positions.
+ * Two plans have the same structure if all ranks have the same streams, links, notifies and
  * actions, if the operands of each action lie between marks of the same numbers, and if the marks
  * of each memory are in the same order. So spans that are equal, overlap, touch or are apart in one
- * plan do the same in the other. Whatever depends only on that holds for both: which actions race,
- * which wait for which, and what a compiler may do with them.
+ * plan do the same in the other. Everything that depends only on this is the same for both: data
+ * races, waits between actions, and the transformations that a compiler may apply.
  *
  * <p>A plan of a known structure is a {@link PlanClone}: the structure and the positions of its few
  * marks.
@@ -37,7 +37,7 @@ public final class PlanStructure {
   /** By rank and kind of memory: the mark at its end, or -1 if it has no bytes. */
   private final int[] sizeMarks;
 
-  /** By memory: the last mark that a span ends at; the first one if there is no span. */
+  /** By memory: the last mark at which a span ends; the first mark if there is no span. */
   private final int[] lastUsed;
 
   private final Operands.Marks[] ranks;
@@ -59,8 +59,8 @@ public final class PlanStructure {
   /**
    * The structure of a plan.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if plans are nested in it: their
-   *     memories belong to the whole
+   * @throws TuttiException with {@link ErrorCode#INVALID_PLAN} if the plan runs nested plans,
+   *     because these share the memories of the whole plan
    */
   public static PlanStructure of(GroupPlan plan) {
     Arguments.require(plan, "plan");
@@ -102,8 +102,8 @@ public final class PlanStructure {
   }
 
   private void listedMarks(Operands operands, int operand, Operands.Marks marks, long[] positions) {
-    // Takes the place of the one source of other actions, because the offset there equals that of
-    // the destination.
+    // The single source has the marks of the destination, because srcOffset of a REDUCE_FROM equals
+    // dstOffset.
     marks.srcStart()[operand] = marks.dstStart()[operand];
     marks.srcEnd()[operand] = marks.dstEnd()[operand];
     long bytes = operands.bytes(operand);

@@ -74,7 +74,7 @@ final class PlanText {
     };
   }
 
-  /** The error of asking an action for something that its kind does not have. */
+  /** The error for a property that actions of this kind do not have. */
   static TuttiException wrongKind(RankPlan plan, int action, String asked) {
     return new TuttiException(
         ErrorCode.INVALID_ARGUMENT,

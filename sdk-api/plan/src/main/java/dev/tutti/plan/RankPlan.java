@@ -12,15 +12,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one rank does: its actions in the order in which they were emitted. Actions of one stream
- * run in that order; different streams are ordered only by notifies. A plan has no addresses and no
- * data. Immutable and compact: 1 to 4 bytes for an action, and 8 to 32 more if it moves data. Ranks
- * that were recorded together and do the same with different peers share most of it, and offsets
- * that a loop increments are kept as runs. So a rank of a regular algorithm takes about a kilobyte,
- * whatever the number of its actions.
+ * The plan of one rank: its actions in the order in which they were emitted. Actions of one stream
+ * run in that order; only notifies order different streams. A plan has no addresses and no data.
+ * Immutable and compact: 1 to 4 bytes for an action, and 8 to 32 more if it moves data. Ranks that
+ * were recorded together and do the same with different peers share most of it, and offsets that a
+ * loop increments are stored as runs. So a rank of a regular algorithm takes about a kilobyte,
+ * however many actions it has.
  *
- * <p>Two plans are equal if they do the same with the same resources; the source lines do not
- * count.
+ * <p>Two plans are equal if they do the same with the same resources; source lines do not matter.
  */
 public final class RankPlan {
 
@@ -76,8 +75,8 @@ public final class RankPlan {
   /**
    * The plan of the same structure with other positions of the marks.
    *
-   * @param sizes of its memories; must not change any more
-   * @param positions by mark; must not change any more
+   * @param sizes the sizes of its memories; must not change afterwards
+   * @param positions the positions by mark; must not change afterwards
    */
   RankPlan moved(long[] sizes, Operands.Marks marks, long[] positions) {
     return new RankPlan(
@@ -125,7 +124,7 @@ public final class RankPlan {
     return memSizes;
   }
 
-  /** The number of links this rank asked for. Links are numbered from 0. */
+  /** The number of links that this rank requested. Links are numbered from 0. */
   public int linkCount() {
     return links.size();
   }
@@ -205,7 +204,7 @@ public final class RankPlan {
     return actions.first(form);
   }
 
-  /** Sees the accesses of a plan to memory. */
+  /** Receives the memory accesses of a plan. */
   @FunctionalInterface
   public interface AccessVisitor {
 
@@ -214,7 +213,7 @@ public final class RankPlan {
      *
      * @param action the data action
      * @param rank the rank that owns the memory
-     * @param offset where the span begins, in bytes
+     * @param offset the start of the span, in bytes
      * @param bytes the length of the span, 1 or more
      */
     void access(
@@ -222,8 +221,9 @@ public final class RankPlan {
   }
 
   /**
-   * Shows what the data actions access, in the order of the actions: for each action its sources in
-   * their order, then its destination. Faster than asking for each operand. Skips nested plans.
+   * Visits the memory accesses of the data actions, in the order of the actions: for each action
+   * its sources in their order, then its destination. Faster than a query for each operand. Skips
+   * nested plans.
    */
   public void forEachAccess(AccessVisitor visitor) {
     Arguments.require(visitor, "visitor");
@@ -265,7 +265,7 @@ public final class RankPlan {
     return operands.dstOffset(operand(action));
   }
 
-  /** What a data action writes. */
+  /** The span that a data action writes. */
   public DeviceMem dst(int action) {
     return new DeviceMem(dstRank(action), dstType(action), dstOffset(action), bytes(action));
   }
@@ -275,7 +275,7 @@ public final class RankPlan {
     return operands.sourceCount(operand(action), kind(action));
   }
 
-  /** The rank whose memory a source is. */
+  /** The rank that owns the memory of a source. */
   public int srcRank(int action, int source) {
     return operands.srcRank(operand(action), kind(action), source);
   }
@@ -308,7 +308,7 @@ public final class RankPlan {
     return REDUCE_OPS[Actions.reduceOp(actions.head(action))];
   }
 
-  /** The actions without their operands; ranks that do the same share them. */
+  /** The actions without their operands; ranks with equal actions share them. */
   Actions actions() {
     return actions;
   }
@@ -326,7 +326,7 @@ public final class RankPlan {
     return nested;
   }
 
-  /** The number of actions, with those of nested plans in the place of each NESTED action. */
+  /** The number of actions, with those of the nested plan instead of each NESTED action. */
   long expandedActionCount() {
     return nesting.actions();
   }

@@ -13,14 +13,14 @@ import java.util.List;
 
 /**
  * Builds the plan of one rank action by action. It is for tools that transform or generate plans.
- * Executors do not use it; their plans are checked while they are recorded. This builder does not
- * judge: it takes operands that reach beyond memory or overlap, links without a reverse, and syncs
- * without a counterpart.
+ * Executors do not use it; their plans are checked while they are recorded. This builder accepts
+ * operands that reach beyond memory or overlap, links without a reverse, and syncs without a
+ * counterpart.
  *
- * <p>It refuses what a plan cannot hold, with {@link ErrorCode#INVALID_PLAN}: an action that names
- * a stream, link or notify which the plan does not declare, or data of no bytes, of unequal sizes
- * or of half an element. Not thread-safe. Every method but {@link #build()} and {@link
- * #actionCount()} returns this builder.
+ * <p>With {@link ErrorCode#INVALID_PLAN}, it refuses what a plan cannot represent: an action on a
+ * stream, link or notify that the plan does not declare, and data of zero bytes, unequal sizes or
+ * partial elements. Not thread-safe. Every method but {@link #build()} and {@link #actionCount()}
+ * returns this builder.
  */
 public final class RankPlanBuilder {
 
@@ -28,7 +28,7 @@ public final class RankPlanBuilder {
 
   private final PlanBuilder plan;
 
-  /** Starts a plan with one stream that does nothing and needs nothing. */
+  /** Starts a plan with one stream, and without actions, notifies, memory and links. */
   public RankPlanBuilder(int rank) {
     long[] memSizes = new long[TransportMemType.values().length];
     this.plan = new PlanBuilder(new Interner(), rank, 1, 0, memSizes, LinkTable.EMPTY);
@@ -71,7 +71,7 @@ public final class RankPlanBuilder {
   /**
    * Declares another number of notifies between this rank's own streams.
    *
-   * @param notifies 0 or more, and more than every such notify named so far
+   * @param notifies 0 or more, and more than every such notify used so far
    */
   public RankPlanBuilder notifyCount(int notifies) {
     int least = 1 + plan.highestOwnNotify();
@@ -94,10 +94,10 @@ public final class RankPlanBuilder {
   }
 
   /**
-   * Drops a stream that no action so far is on. The streams above it, and the actions on them, move
+   * Removes a stream that has no action so far. The streams above it, and the actions on them, move
    * down by one.
    *
-   * @param stream 1 or more: the main stream stays
+   * @param stream 1 or more; the main stream must stay
    */
   public RankPlanBuilder withoutStream(int stream) {
     if (stream == 0) {
@@ -110,7 +110,7 @@ public final class RankPlanBuilder {
     return this;
   }
 
-  /** Drops a link that no action so far is on. The links above it move down by one. */
+  /** Removes a link that has no action so far. The links above it move down by one. */
   public RankPlanBuilder withoutLink(int link) {
     checkLink(link);
     if (!plan.removeLink(link)) {
@@ -124,7 +124,7 @@ public final class RankPlanBuilder {
 
   /**
    * Adds an action of a plan, with its source line if it has one. Its stream and its notify keep
-   * their numbers; its link is found by plane, sub-communicator and peer.
+   * their numbers; the builder finds its link by plane, sub-communicator and peer.
    */
   public RankPlanBuilder append(RankPlan from, int action) {
     Arguments.require(from, "from");
@@ -264,7 +264,7 @@ public final class RankPlanBuilder {
   /**
    * Adds a run of another plan of this rank.
    *
-   * @param inner nested 63 levels deep at most
+   * @param inner a plan with at most 63 levels of nested plans
    */
   public RankPlanBuilder nested(int stream, RankPlan inner) {
     Arguments.require(inner, "inner");
@@ -276,7 +276,7 @@ public final class RankPlanBuilder {
     return this;
   }
 
-  /** Names the source line of the action added last. */
+  /** Sets the source line of the last action. */
   public RankPlanBuilder source(String line) {
     Arguments.require(line, "line");
     if (plan.actionCount() == 0) {
@@ -291,7 +291,7 @@ public final class RankPlanBuilder {
     return plan.actionCount();
   }
 
-  /** The plan so far. The builder can still be used. */
+  /** The plan so far. The builder remains usable. */
   public RankPlan build() {
     return plan.build();
   }

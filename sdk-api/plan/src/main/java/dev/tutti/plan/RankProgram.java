@@ -76,7 +76,7 @@ public final class RankProgram {
     return param == null ? 0 : param.outputBytes();
   }
 
-  /** The plan of the rank if it is known already, or null. */
+  /** The rank's plan if the executor is a {@link PlanExecutor}, else null. */
   @Nullable RankPlan known() {
     return part != null && part.executor() instanceof PlanExecutor<?> executor
         ? executor.rank(comm.rank())
@@ -97,7 +97,10 @@ public final class RankProgram {
     return part == null ? "no executor" : part.executor().getClass().getName();
   }
 
-  /** An executor's own coded error keeps its code; everything else becomes EXECUTOR_FAILED. */
+  /**
+   * An executor's own {@link TuttiException} keeps its code; everything else becomes
+   * EXECUTOR_FAILED.
+   */
   TuttiException failed(String method, Throwable e) {
     ErrorCode code = e instanceof TuttiException t ? t.code() : ErrorCode.EXECUTOR_FAILED;
     String line = SourceLines.firstOutsideSdk(e);

@@ -29,7 +29,7 @@ final class RankRecording implements AlgResourceResponse {
   /**
    * The resources of a rank.
    *
-   * @param actions takes the actions that are emitted on them
+   * @param actions receives the actions that are emitted on them
    */
   RankRecording(RankResources own, ActionSink actions) {
     this.own = own;
@@ -112,8 +112,8 @@ final class RankRecording implements AlgResourceResponse {
   }
 
   /**
-   * Resources of a rank that it has asked for; the error for any other resource tells the author
-   * how to ask for it.
+   * Requested resources of a rank. The error for any other index tells the author how to request
+   * more.
    */
   private static final class Granted<T> extends AbstractList<T> {
 
@@ -133,7 +133,7 @@ final class RankRecording implements AlgResourceResponse {
      * Unmodifiable view.
      *
      * @param what the resources, in the plural
-     * @param askedIn the method in which an executor asks for them
+     * @param askedIn the method in which an executor requests them
      */
     static <T> List<T> of(List<T> granted, int rank, String what, String askedIn) {
       return new Granted<>(granted, rank, what, askedIn);

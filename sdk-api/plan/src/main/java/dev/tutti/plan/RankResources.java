@@ -10,14 +10,14 @@ import dev.tutti.sdk.resource.TransportMemType;
 
 /**
  * The resources of one rank while its plan is recorded: its request, the sizes of its memories, and
- * its links. The sizes must not change any more.
+ * its links. The sizes must not change afterwards.
  */
 record RankResources(int rank, AlgResourceRequest request, long[] memSizes, LinkTable links) {
 
   private static final int MEM_TYPES = TransportMemType.values().length;
 
   /**
-   * Asks a rank's executor.
+   * Gets the request of a rank's executor.
    *
    * @param interner lets ranks share equal parts
    * @throws TuttiException as {@link PlanRecorder#record(String, java.util.List)}
@@ -57,7 +57,7 @@ record RankResources(int rank, AlgResourceRequest request, long[] memSizes, Link
     return sizes;
   }
 
-  /** Links asked for in the name of another rank would connect the wrong pairs. */
+  /** Refuses links of another rank, which would connect the wrong pairs. */
   private static void checkOwner(RankProgram program, OpCommTransport transport) {
     int rank = program.comm().rank();
     for (LevelNSubCommTransport level : transport.levels().values()) {

@@ -10,11 +10,12 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs a task for every rank, on the calling thread and on helpers that end before the call does.
+ * Runs a task for every rank, on the calling thread and on helper threads that end before the call
+ * does.
  *
- * <p>Ranks are handed out in ascending order, and a rank that was handed out is always finished. So
- * when one fails, all ranks below it are finished or in progress, and the failure of the lowest
- * rank is the one that a single thread would have met first.
+ * <p>Threads take ranks in ascending order, and always finish a rank that they took. So when a rank
+ * fails, all ranks below it are finished or in progress. The failure of the lowest rank is the one
+ * that a single thread would have met first.
  */
 final class RankWorkers {
 
@@ -103,7 +104,7 @@ final class RankWorkers {
     }
   }
 
-  /** Waits for the end of a helper. An interrupt makes it stop after the rank it is at. */
+  /** Waits for the end of a helper. An interrupt makes the helper stop after its current rank. */
   private void join(Thread helper) {
     while (true) {
       try {

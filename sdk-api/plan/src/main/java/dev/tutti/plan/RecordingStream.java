@@ -20,7 +20,7 @@ final class RecordingStream implements Stream {
   /**
    * A stream.
    *
-   * @param actions takes the actions that are emitted on it
+   * @param actions receives the actions that are emitted on it
    * @param starts by slave stream, the notify that begins its part
    * @param ends by slave stream, the notify that ends its part
    */
@@ -31,7 +31,7 @@ final class RecordingStream implements Stream {
     this.ends = ends;
   }
 
-  /** The number of a stream, if it is one of a recorder's rank. */
+  /** The number of a stream, which must belong to the same recording. */
   @SuppressWarnings("ReferenceEquality") // a stream belongs to one recording
   static int id(Stream stream, ActionSink actions) {
     if (!(stream instanceof RecordingStream recording) || recording.actions != actions) {

@@ -4,28 +4,28 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Numbers in stretches of constant steps, as a loop over slices makes them. Immutable; the same
- * numbers always give the same runs.
+ * A list of numbers as runs with constant steps, which a loop over slices produces. Immutable; the
+ * same numbers always give the same runs.
  */
 final class Runs {
 
   /** The index of a run must fit in a byte. */
   private static final int MAX_RUNS = 255;
 
-  /** A run takes as much memory as six plain ints; a run of fewer numbers would not pay. */
+  /** A run takes as much memory as six plain ints; shorter runs would save nothing. */
   private static final int MIN_MEAN_LENGTH = 8;
 
   /** The index after the last number of each run. */
   private final int[] ends;
 
-  /** Number i of a run is {@code origin + step * i}, counted from the start of all numbers. */
+  /** Number i of a run is {@code origin + step * i}, where i counts from the start of the list. */
   private final long[] origins;
 
   private final long[] steps;
 
   /**
-   * The run that each block of {@code 1 << blockShift} numbers begins in. There are at least twice
-   * as many blocks as runs, so that the run of a number is found in constant time on average.
+   * The run in which each block of {@code 1 << blockShift} numbers begins. There are at least twice
+   * as many blocks as runs, so a lookup takes constant time on average.
    */
   private final byte[] blockRuns;
 
@@ -47,7 +47,7 @@ final class Runs {
     }
   }
 
-  /** The runs of the first {@code size} numbers, or null if they are too short to pay. */
+  /** The runs of the first {@code size} numbers, or null if they are too short to save memory. */
   static @Nullable Runs of(long[] numbers, int size) {
     int most = Math.min(MAX_RUNS, size / MIN_MEAN_LENGTH);
     int count = 0;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.stream.Stream;
 
 /**
- * Finds the line of an author's code in stacks: the innermost frame outside the SDK. Not
- * thread-safe; it is faster to reuse one, because it keeps the texts of the lines it has seen.
+ * Finds the author's line in a stack: the innermost frame outside the SDK. Not thread-safe. Reuse
+ * is faster, because an instance caches the texts of lines.
  */
 final class SourceLines {
 
@@ -18,8 +18,8 @@ final class SourceLines {
   private final Map<StackTraceElement, String> known = new HashMap<>();
 
   /**
-   * The line that called into the SDK, as {@code Class.method(File.java:12)}; if one of the SDK's
-   * own base classes emits the action, the line in that class.
+   * The line that called into the SDK, as {@code Class.method(File.java:12)}; if there is only an
+   * SDK base class on the stack, the line in that class.
    */
   String caller() {
     return WALKER.walk(this::caller);
@@ -50,7 +50,7 @@ final class SourceLines {
     return known.computeIfAbsent(frame.toStackTraceElement(), SourceLines::shortName);
   }
 
-  /** The line an exception came from or passed through, or nothing. */
+  /** The author's line that an exception came from or passed through; empty if there is none. */
   static String firstOutsideSdk(Throwable thrown) {
     for (StackTraceElement element : thrown.getStackTrace()) {
       String name = element.getClassName();

@@ -1,6 +1,6 @@
 /**
- * The plan: what a group does, as data. Plugins produce it through {@link
- * dev.tutti.plan.PlanRecorder}; verifiers, simulators, engines and exporters consume it.
+ * Plans: the actions of a group, as data. {@link dev.tutti.plan.PlanRecorder} records them from
+ * executors; verifiers, simulators, engines and exporters consume them.
  */
 @NullMarked
 package dev.tutti.plan;

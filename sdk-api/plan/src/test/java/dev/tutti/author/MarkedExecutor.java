@@ -6,10 +6,10 @@ import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.OpCommTransport;
 
-/** Copies, or fails in one of its methods, and knows the line on which it did so. */
+/** Copies, or fails in one of its methods, and records the line on which it did so. */
 public final class MarkedExecutor extends NativeExecutorBase<AllReduceParam> {
 
-  /** What is to fail. */
+  /** The method that fails. */
   public enum Fault {
     NONE,
     CALC_RES_REQUEST,

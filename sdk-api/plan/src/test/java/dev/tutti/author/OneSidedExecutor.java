@@ -7,12 +7,12 @@ import dev.tutti.sdk.resource.OpCommTransport;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
-/** Asks for links of which the peers know nothing, or which they ask for in another way. */
+/** Requests links that the peers do not request, or request in another way. */
 public final class OneSidedExecutor extends NativeExecutorBase<AllReduceParam> {
 
   private final boolean peersAsk;
 
-  /** One whose peers ask for no link, or for one with other memory. */
+  /** An executor whose peers request no link, or a link with other memory. */
   public OneSidedExecutor(boolean peersAsk) {
     this.peersAsk = peersAsk;
   }

@@ -9,7 +9,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class ActionsTest {
 
-  /** As many different actions as bytes, chars and ints have codes for, and around the borders. */
+  /** Numbers of different actions for codes of bytes, chars and ints, and around the limits. */
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 63, 64, 65, 255, 256, 257, 65_535, 65_536, 65_537, 200_000})
   void actionsOfAnyVarietyAreKept(int variety) {

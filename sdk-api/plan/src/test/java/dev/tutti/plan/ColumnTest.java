@@ -54,7 +54,7 @@ class ColumnTest {
     assertThat(Column.of(new long[] {1, 2}, 0)).isEqualTo(Column.EMPTY);
   }
 
-  /** Random stretches of random lengths, so that each form and each border comes up. */
+  /** Random runs of random lengths, so that each form and each border occurs. */
   @RepeatedTest(200)
   void everyListOfNumbersIsKept(RepetitionInfo repetition) {
     Random random = new Random(repetition.getCurrentRepetition());

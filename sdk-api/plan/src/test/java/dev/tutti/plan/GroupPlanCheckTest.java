@@ -26,7 +26,7 @@ class GroupPlanCheckTest {
     return Pair.record(protocol, true, side -> {}, side -> {});
   }
 
-  /** The pair with actions of rank 0 that no recording would take. */
+  /** The pair with actions of rank 0 that every recording would refuse. */
   private static GroupPlan with(GroupPlan pair, Consumer<RankPlanBuilder> actions) {
     RankPlanBuilder builder = new RankPlanBuilder(pair.rank(0));
     actions.accept(builder);

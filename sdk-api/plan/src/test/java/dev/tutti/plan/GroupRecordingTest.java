@@ -286,7 +286,7 @@ class GroupRecordingTest {
     }
   }
 
-  /** A long plan, then many short ones: what the first leaves behind must not show. */
+  /** A long plan, then many short ones: the first must not affect the others. */
   @Test
   void aRankSeesNothingOfTheRankBefore() {
     ScriptedExecutor executor =

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 
 class LinkMismatchTest {
 
-  /** Two ranks ask for links, each in its own way. */
+  /** Two ranks request links, each in its own way. */
   private static GroupPlan record(
       UnaryOperator<OpCommTransport.Builder> rank0, UnaryOperator<OpCommTransport.Builder> rank1) {
     ScriptedExecutor executor =

@@ -53,7 +53,7 @@ class PlanCloneTest {
     return programs;
   }
 
-  /** A plan is made like that of 12 elements, or it is not. */
+  /** A plan has the structure of the plan of 12 elements, or it does not. */
   private static PlanClone.Attempt like(CollExecutorBase<AllReduceParam> executor, long count) {
     return attempt(executor, param(2, 12, false), param(2, count, false));
   }
@@ -170,14 +170,14 @@ class PlanCloneTest {
   @Test
   void differsWhereSpansLieOtherwise() {
     String order = "spans have other positions relative to each other";
-    // Side by side, and apart.
+    // First adjacent, then apart.
     assertDiffers(
         (param, resources) -> {
           copy(resources, 0, 0, 8);
           copy(resources, param.count() == 12 ? 8 : 12, 8, 8);
         },
         "rank 0 has spans in other positions relative to each other, near its action 2");
-    // Apart, and side by side.
+    // First apart, then adjacent.
     assertDiffers(
         (param, resources) -> {
           copy(resources, 0, 0, 8);
@@ -224,7 +224,7 @@ class PlanCloneTest {
                 + " is in place");
   }
 
-  /** What recording refuses is not taken for a plan of the structure. */
+  /** An operation that recording refuses does not get a plan of the structure. */
   @Test
   void nothingIsMadeOfWhatRecordingRefuses() {
     assertRefused(resources -> copy(resources, 76, 0, 8), ErrorCode.OUT_OF_BOUNDS);

@@ -355,7 +355,7 @@ class PlanJsonErrorsTest {
                 + " Actual: float32"));
   }
 
-  /** What only the plans of all ranks together show; these errors name no line. */
+  /** Errors that need the plans of all ranks; they name no line. */
   static Stream<Arguments> ofTheGroup() {
     return Stream.of(
         broken(
@@ -582,7 +582,7 @@ class PlanJsonErrorsTest {
             + " long sequence instead of sequences of sequences");
   }
 
-  /** A text that never ends: a beginning, and then the same again and again. */
+  /** An endless text: a beginning, then the same part again and again. */
   private static Reader endless(String start, String repeated) {
     return new Reader() {
       private long position;

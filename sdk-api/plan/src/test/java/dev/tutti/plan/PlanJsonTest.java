@@ -205,7 +205,7 @@ class PlanJsonTest {
     assertThat(PlanJson.fromJson(trickling(target.text.toString()))).isEqualTo(plan);
   }
 
-  /** Collects text and remembers the longest piece. */
+  /** Collects text and records the longest piece. */
   private static final class LongestPiece implements Appendable {
     private final StringBuilder text = new StringBuilder();
     private int longest;
@@ -262,7 +262,7 @@ class PlanJsonTest {
         .isInstanceOf(UncheckedIOException.class);
   }
 
-  /** Runs something instead of taking text. */
+  /** Runs a task instead of writing text. */
   private record LongestPieceOf(Runnable failure) implements Appendable {
     @Override
     public Appendable append(CharSequence piece) {

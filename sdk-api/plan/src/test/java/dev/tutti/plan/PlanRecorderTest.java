@@ -37,7 +37,7 @@ class PlanRecorderTest {
   private static final String SCRIPTED =
       "orchestrate of dev.tutti.plan.ScriptedExecutor failed for rank 0";
 
-  /** Asserts what rank 0 is told when it emits something wrong. */
+  /** Asserts the error when rank 0 emits something wrong. */
   private static void assertRank0Refused(
       Consumer<Pair.Side> rank0, ErrorCode code, String message) {
     TuttiException refusal = refusalOf(() -> Pair.record(rank0, side -> {}));

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Random;
 import org.jspecify.annotations.Nullable;
 
-/** Actions made up at random, as values that know nothing of how a plan keeps them. */
+/** Random actions, as values that do not depend on the representation in a plan. */
 final class RandomActions {
 
   private static final DataType[] TYPES = {DataType.INT32, DataType.UINT8, DataType.INT64};

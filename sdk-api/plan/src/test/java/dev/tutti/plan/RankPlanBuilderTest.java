@@ -61,7 +61,7 @@ class RankPlanBuilderTest {
     assertThat(new GroupPlan("", group.inPlace(), ranks).digest()).isEqualTo(group.digest());
   }
 
-  /** From a handful of different actions to more than bytes and chars have codes for. */
+  /** From a few different actions to more than bytes and chars have codes for. */
   @RepeatedTest(30)
   void whatIsAddedAtRandomIsReadBack(RepetitionInfo repetition) {
     Random random = new Random(repetition.getCurrentRepetition());

@@ -41,7 +41,7 @@ class RankWorkersTest {
         ranks,
         workers,
         () -> {
-          // So that the threads do take ranks at the same time.
+          // Makes the threads take ranks at the same time.
           allAreHere.countDown();
           await(allAreHere);
           return done::incrementAndGet;

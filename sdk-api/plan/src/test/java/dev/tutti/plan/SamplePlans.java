@@ -18,7 +18,7 @@ import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.RankList;
 import java.util.List;
 
-/** Plans of two ranks for tests of what reads plans. */
+/** Plans of two ranks for tests of code that reads plans. */
 final class SamplePlans {
 
   private static final ScriptedExecutor EVERYTHING =

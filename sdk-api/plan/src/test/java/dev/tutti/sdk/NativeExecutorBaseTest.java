@@ -56,7 +56,7 @@ class NativeExecutorBaseTest {
   private record Round(
       long count, String input, String output, List<Slice> inputSlices, List<Slice> outputSlices) {}
 
-  /** Writes down its rounds and emits nothing. */
+  /** Records its rounds and emits nothing. */
   private static final class Probe<P extends OpParam> extends NativeExecutorBase<P> {
     private final List<Round> rounds = new ArrayList<>();
 
@@ -77,7 +77,7 @@ class NativeExecutorBaseTest {
     }
   }
 
-  /** What all ranks did. */
+  /** The rounds of all ranks. */
   private record Ran(List<List<Round>> rounds, GroupPlan plan) {}
 
   private static Ran run(OpParam param) {
@@ -140,7 +140,7 @@ class NativeExecutorBaseTest {
                 .toList());
   }
 
-  /** Rank r sends (r + 1) · n / 3 elements to everybody. */
+  /** Rank r sends (r + 1) · n / 3 elements to every rank. */
   private static List<AllToAllVParam> allToAllV(long n) {
     List<Long> received = List.of(n / 3, 2 * n / 3, n);
     return IntStream.range(0, 3)

@@ -15,7 +15,7 @@ public record AlgOptions(Map<String, String> values) {
 
   private static final AlgOptions NONE = new AlgOptions(Map.of());
 
-  /** Takes a sorted, immutable copy. */
+  /** Makes a sorted, immutable copy. */
   public AlgOptions {
     Arguments.require(values, "values");
     values = Collections.unmodifiableMap(new TreeMap<>(values));
@@ -36,7 +36,7 @@ public record AlgOptions(Map<String, String> values) {
   }
 
   /**
-   * Refuses values for unknown parameters and values out of range.
+   * Checks that every value belongs to a known parameter and is legal.
    *
    * @param parameters the parameters of the algorithm in question
    * @throws TuttiException with {@link ErrorCode#UNKNOWN_NAME} or {@link

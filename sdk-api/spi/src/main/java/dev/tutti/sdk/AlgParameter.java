@@ -26,7 +26,7 @@ public final class AlgParameter<T> {
   private static final Pattern NUMBER =
       Pattern.compile("(-?\\d+)([KMGkmg]?)([Bb]|(?<=[KMGkmg])i[Bb]?)?");
 
-  /** How far the samples are above the smallest value: as far as matters for short vectors. */
+  /** Distances of samples from the smallest value, chosen to matter for short vectors. */
   private static final long[] STEPS = {1, 2, 6, 600};
 
   private final String name;
@@ -166,7 +166,7 @@ public final class AlgParameter<T> {
             });
   }
 
-  /** The default, both ends of the range, their neighbours, and some between at growing steps. */
+  /** The default, both ends of the range, and values at growing distances from the smallest one. */
   private static List<Long> samples(long defaultValue, long min, long max) {
     TreeSet<Long> samples = new TreeSet<>(List.of(min, defaultValue, max));
     long width = max - min;
@@ -179,7 +179,7 @@ public final class AlgParameter<T> {
     return List.copyOf(samples);
   }
 
-  /** The name by which a value is given. */
+  /** The name under which options hold the value. */
   public String name() {
     return name;
   }
@@ -200,9 +200,9 @@ public final class AlgParameter<T> {
   }
 
   /**
-   * Legal values that an algorithm should be tested with, including the default: all choices, or
-   * for whole numbers both ends of the range, the smallest ones, and some between. In ascending
-   * order, or in the order of the choices.
+   * Legal values that an algorithm should be tested with, including the default: all choices in
+   * their order; or, for whole numbers in ascending order, both ends of the range and some small
+   * values.
    */
   public List<T> samples() {
     return samples;
@@ -221,8 +221,8 @@ public final class AlgParameter<T> {
   }
 
   /**
-   * Reads a value from text; whole numbers take a suffix K, M or G, also written KiB, which are
-   * powers of 1024, or KB, MB or GB, which are powers of 1000.
+   * Reads a value from text. Whole numbers accept a suffix K, M or G, also written KiB, for powers of
+   * 1024, and KB, MB or GB for powers of 1000.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
    *     ErrorCode#UNKNOWN_NAME} if the value is not legal

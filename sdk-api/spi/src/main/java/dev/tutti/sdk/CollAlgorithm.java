@@ -7,9 +7,9 @@ import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
 
 /**
- * Names an algorithm and makes its executor a service provider: the annotation processor of this
- * artifact writes {@code META-INF/services/dev.tutti.sdk.CollExecutorBase}, and fails the build
- * with an explanation if the class cannot be a provider.
+ * Names an algorithm and makes its executor a service provider. The annotation processor of this
+ * artifact lists the class in {@code META-INF/services/dev.tutti.sdk.CollExecutorBase}. If the
+ * class cannot be a provider, the processor fails the build and explains why.
  *
  * <p>The class must extend {@link CollExecutorBase}, be public, not abstract and not an inner
  * class, and have a public constructor without parameters.
@@ -35,8 +35,8 @@ public @interface CollAlgorithm {
   String formula() default "";
 
   /**
-   * Groups on which it should be checked besides the usual ones, as topologies, for example {@code
-   * {"10", "8+8"}}: for an algorithm that accepts few groups or is made for one.
+   * Topologies on which tests check the algorithm in addition to the usual ones, for example {@code
+   * {"10", "8+8"}}. For an algorithm that accepts few groups or is made for one.
    */
   String[] shapes() default {};
 }

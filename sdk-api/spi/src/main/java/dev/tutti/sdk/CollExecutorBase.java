@@ -15,7 +15,7 @@ import java.util.Optional;
  * arguments. An executor never sees data: memory is a handle, and the emitted actions run later,
  * any number of times.
  *
- * <p>Subclasses are found with {@link java.util.ServiceLoader}; annotate them with {@link
+ * <p>The host finds subclasses with {@link java.util.ServiceLoader}; annotate them with {@link
  * CollAlgorithm}. The operation follows from {@code P}, which a subclass must fix to one record.
  *
  * @param <P> the parameter record of the operation, for example {@code AllReduceParam}
@@ -81,12 +81,12 @@ public abstract class CollExecutorBase<P extends OpParam> {
     return cost(params.getFirst());
   }
 
-  /** The parameters of this algorithm; their values come in {@link OpParam#options()}. */
+  /** The parameters of this algorithm; their values are in {@link OpParam#options()}. */
   public List<AlgParameter<?>> parameters() {
     return List.of();
   }
 
-  /** The promise of this algorithm about the bits of its results. */
+  /** This algorithm's promise about the bits of its results; SAME_RUNS by default. */
   public Determinism determinism() {
     return Determinism.SAME_RUNS;
   }

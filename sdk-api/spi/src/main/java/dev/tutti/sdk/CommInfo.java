@@ -11,12 +11,12 @@ import java.util.Map;
  *
  * @param rank this rank, 0 to {@code rankSize - 1}
  * @param topology where the ranks are
- * @param mode how the caller's memory is reached
+ * @param mode how operations reach the caller's memory
  * @param protocol how bytes cross the links of planes that {@code planeProtocols} does not name
  * @param determinism the class of reproducibility that the caller requires
  * @param cclBufferSize the size in bytes of each of the group's two CCL staging buffers, at least
  *     256; slices of OP_BASE operations are at most this large
- * @param planeProtocols how bytes cross the links of some planes, if not by {@code protocol}
+ * @param planeProtocols the protocols of planes that do not use {@code protocol}
  */
 public record CommInfo(
     int rank,
@@ -30,7 +30,7 @@ public record CommInfo(
   /** The smallest size of a CCL buffer in bytes. */
   public static final long MIN_CCL_BUFFER_SIZE = 256;
 
-  /** The size of a CCL buffer in bytes unless the group says otherwise. */
+  /** The default size of a CCL buffer in bytes. */
   public static final long DEFAULT_CCL_BUFFER_SIZE = 4L << 20;
 
   /** Checks the ranges. */

@@ -35,7 +35,7 @@ public record Cost(double alphas, double betaBytes, double gammaBytes) {
     return alphas * alpha + betaBytes * beta + gammaBytes * gamma;
   }
 
-  /** The larger of each coefficient of two costs: the cost of both at the same time. */
+  /** The cost of two parts that run at the same time: the larger of each coefficient. */
   public Cost max(Cost other) {
     Arguments.require(other, "other");
     return new Cost(

@@ -57,7 +57,9 @@ public enum DataType {
     return size;
   }
 
-  /** Whether this is an integer type, signed or unsigned; bitwise reductions take only those. */
+  /**
+   * Whether this is an integer type, signed or unsigned; bitwise reductions support only integers.
+   */
   public boolean isInteger() {
     return integer;
   }

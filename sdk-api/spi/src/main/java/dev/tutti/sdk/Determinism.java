@@ -3,17 +3,19 @@ package dev.tutti.sdk;
 import java.util.Locale;
 
 /**
- * How reproducible an algorithm promises the bits of a floating-point result to be. Each class
- * includes the previous ones.
+ * An algorithm's promise about the reproducibility of floating-point results. Each class includes
+ * the previous ones.
  */
 public enum Determinism {
-  /** Nothing is promised: the order of operands may depend on timing. */
+  /** No promise: the order of operands may depend on timing. */
   NONE,
   /** Two runs of one operation on equal inputs give equal bits on each rank. */
   SAME_RUNS,
   /** In addition, all ranks that receive an element receive the same bits. */
   SAME_RANKS,
-  /** In addition, the bits of an element do not depend on the count or on how data is sliced. */
+  /**
+   * In addition, the bits of an element do not depend on the count or on the slicing of the data.
+   */
   SAME_SIZES;
 
   /** Whether a promise of this class satisfies a requirement of {@code required}. */

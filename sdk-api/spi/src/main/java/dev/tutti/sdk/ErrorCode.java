@@ -1,8 +1,8 @@
 package dev.tutti.sdk;
 
 /**
- * The stable codes of everything that can be refused or go wrong. A code keeps its {@link #id()}
- * and its meaning for ever; the set is open and grows.
+ * The stable codes of all errors. The {@link #id()} and the meaning of a code never change. The set
+ * is open: later versions may add codes.
  */
 public enum ErrorCode {
   /** An argument is out of its range or contradicts another one. */
@@ -47,7 +47,7 @@ public enum ErrorCode {
   /** An executor emitted more actions than are allowed. */
   PLAN_TOO_LARGE("TUTTI-207"),
 
-  /** A wait passed its deadline. The message says which rank waits for which. */
+  /** A wait passed its deadline. The message shows which rank waits for which. */
   DEADLINE_EXCEEDED("TUTTI-301"),
   /** An object was used in a state that does not allow it: closed, not started, started twice. */
   INVALID_STATE("TUTTI-302"),
@@ -68,9 +68,9 @@ public enum ErrorCode {
   HOST_UNREACHABLE("TUTTI-309"),
   /** A run or a call was cancelled. */
   CANCELLED("TUTTI-310"),
-  /** The body of a capture failed, so nothing was captured. The group can go on. */
+  /** The body of a capture failed, so nothing was captured. The group remains usable. */
   CAPTURE_ABANDONED("TUTTI-311"),
-  /** A wait was interrupted. The awaited operation goes on. */
+  /** A wait was interrupted. The awaited operation continues. */
   INTERRUPTED("TUTTI-312"),
   /** The process of another rank has ended; its group can only be closed. */
   PEER_LOST("TUTTI-313"),
@@ -96,13 +96,13 @@ public enum ErrorCode {
   PLUGIN_LINK("TUTTI-407"),
   /** A plugin's signature is missing, wrong or made with a key that is not trusted. */
   PLUGIN_SIGNATURE("TUTTI-408"),
-  /** An algorithm of a plugin breaks a rule of the testkit, so that the host does not admit it. */
+  /** An algorithm of a plugin breaks a rule of the testkit, so the host rejects it. */
   PLUGIN_REJECTED("TUTTI-409"),
   /** A plugin did something at run time that its manifest does not request. */
   PLUGIN_GUARD("TUTTI-410"),
   /** The state directory of a host is in use, cannot be written or is damaged. */
   PLUGIN_STATE("TUTTI-411"),
-  /** A plugin is no longer served. */
+  /** The plugin is unloaded, so its algorithms are no longer available. */
   PLUGIN_REMOVED("TUTTI-412");
 
   private final String id;

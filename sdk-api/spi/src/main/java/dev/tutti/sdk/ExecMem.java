@@ -104,7 +104,7 @@ public final class ExecMem {
     return new Packed(starts);
   }
 
-  /** Consecutive slices between borders. */
+  /** Consecutive slices, each from one start to the next. */
   private static final class Packed extends AbstractList<Slice> {
     private final long[] starts;
 

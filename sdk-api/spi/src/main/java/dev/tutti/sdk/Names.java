@@ -6,25 +6,24 @@ import java.util.Locale;
 import java.util.function.Function;
 
 /**
- * Looks up names strictly: an unknown name is an error that lists the known names and suggests the
- * nearest. What a message repeats of its input is cut here, so that no input makes a message
- * endless.
+ * Makes the error for an unknown name, which lists the known names and suggests the nearest. Also
+ * shortens the inputs that messages quote, so that a long input does not make a long message.
  */
 public final class Names {
 
-  /** The most characters of an input that a message repeats. */
+  /** The most characters of an input that a message quotes. */
   static final int SHOWN_CHARS = 80;
 
   private static final int SHOWN_NAMES = 100;
 
-  /** The fewest characters with which a name is begun, and not mistyped. */
+  /** A shorter input never counts as the beginning of a known name. */
   private static final int LEAST_BEGINNING = 3;
 
   private Names() {}
 
   /**
-   * An input as a message repeats it: unchanged, or its beginning and its length, for example
-   * {@code "aaaa… (70000 characters)"}.
+   * An input as a message quotes it: unchanged, or its beginning and its length, for example {@code
+   * "aaaa… (70000 characters)"}.
    */
   public static String shown(String input) {
     Arguments.require(input, "input");
@@ -34,7 +33,7 @@ public final class Names {
   /**
    * The same with another length.
    *
-   * @param most the most characters that are repeated
+   * @param most the most characters to quote
    */
   public static String shown(String input, int most) {
     Arguments.require(input, "input");
@@ -52,7 +51,7 @@ public final class Names {
    *     type"}
    * @param asked the name that was given
    * @param known every known value
-   * @param label how a value is called
+   * @param label the name of a value
    * @return an exception with {@link ErrorCode#UNKNOWN_NAME}, to be thrown by the caller
    */
   public static <T> TuttiException unknown(
@@ -73,7 +72,7 @@ public final class Names {
    *
    * @param what the kind of thing that was looked up, in the singular
    * @param asked the name that was given
-   * @param known the known names, in the order in which they are to be listed
+   * @param known the known names, in the order in which the message lists them
    * @return an exception with {@link ErrorCode#UNKNOWN_NAME}, to be thrown by the caller
    */
   public static TuttiException unknown(String what, String asked, List<String> known) {

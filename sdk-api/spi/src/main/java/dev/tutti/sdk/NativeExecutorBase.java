@@ -15,8 +15,8 @@ import java.util.List;
  * requests the links and writes one kernel.
  *
  * <p>In GRAPH mode the kernel runs once, on the caller's memory. In OP_BASE mode the caller's
- * memory is private, so the operation is cut into rounds: a slice of each input block is copied
- * into the CCL input, the kernel runs, and the result is copied out of the CCL output.
+ * memory is private, so the operation runs in rounds. Each round copies a slice of each input block
+ * into the CCL input, runs the kernel, and copies the result out of the CCL output.
  *
  * @param <P> the parameter record of the operation
  */
@@ -161,8 +161,8 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
   }
 
   /**
-   * The most elements of one block that {@link #kernelRun} gets in one round; for sizing scratch
-   * memory.
+   * The most elements of one block that {@link #kernelRun} gets in one round; use it to size
+   * scratch memory.
    */
   protected static long maxCountPerRound(OpParam param) {
     BlockLayout layout = BlockLayout.of(param);
@@ -172,8 +172,8 @@ public abstract class NativeExecutorBase<P extends OpParam> extends CollExecutor
   }
 
   /**
-   * How often {@link #kernelRun} is called: 0 if no rank has an element, 1 in GRAPH mode and for a
-   * barrier.
+   * The number of calls of {@link #kernelRun}: 0 if no rank has an element, 1 in GRAPH mode and for
+   * a barrier.
    */
   protected static long rounds(OpParam param) {
     if (param instanceof BarrierParam) {

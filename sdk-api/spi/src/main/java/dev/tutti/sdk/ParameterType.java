@@ -37,7 +37,7 @@ final class ParameterType {
         type == CollExecutorBase.class ? "the raw type" : type.getTypeName());
   }
 
-  /** Walks up to the base class and carries the type arguments along. */
+  /** Walks up to the base class and resolves type variables on the way. */
   private static Type resolve(Class<?> executor) {
     Map<TypeVariable<?>, Type> known = new HashMap<>();
     Class<?> at = executor;

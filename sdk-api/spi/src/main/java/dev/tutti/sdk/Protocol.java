@@ -3,8 +3,7 @@ package dev.tutti.sdk;
 import java.util.Locale;
 
 /**
- * How bytes cross a link. The protocol also decides which side moves them when the paired verbs are
- * used.
+ * How bytes cross a link. With the paired verbs, the protocol also decides which side moves them.
  */
 public enum Protocol {
   /** Load and store: a rank reaches its peer's memory directly, and the paired verbs pull. */

@@ -4,17 +4,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The only exception type. Its message says what was asked, what was found and what to do. Its code
- * is stable and meant for programs.
+ * The only exception type of Tutti. Its message says what was asked, what was found and what to do.
+ * Programs can rely on its stable code.
  */
 public class TuttiException extends RuntimeException {
 
   private static final long serialVersionUID = 1L;
 
-  /** The most characters of a quoted argument, which is an input; a longer one is shortened. */
+  /** The most characters shown of a quoted argument, which is an input. */
   private static final int MOST_OF_QUOTED = 256;
 
-  /** The most characters of any other argument, such as a report. */
+  /** The most characters shown of any other argument, such as a report. */
   private static final int MOST_OF_ARGUMENT = 1 << 14;
 
   private final ErrorCode code;

@@ -5,10 +5,10 @@ import java.util.Locale;
 /** How an operation reaches the caller's memory. */
 public enum WorkflowMode {
   /**
-   * The caller's memory is private: data is staged through the group's CCL buffers, slice by slice.
+   * The caller's memory is private, and data goes through the group's CCL buffers, slice by slice.
    */
   OP_BASE,
-  /** The caller's memory is registered with the peers and used in place. */
+  /** The caller's memory is registered, and peers access it directly. */
   GRAPH;
 
   /** The stable name: {@code "op-base"} or {@code "graph"}. */

@@ -19,8 +19,8 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What plugins can name of the SPI, a line each: types, what they extend, their members, the
- * constants of enums and the subtypes that sealed types permit. Annotations have their elements.
+ * The parts of the SPI that plugins can name, one per line: types, their supertypes and members,
+ * the constants of enums, the permitted subtypes of sealed types, and the elements of annotations.
  */
 final class ApiList {
 

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /**
- * Compares the SPI with what landed last: nothing that a compiled plugin can name is gone, and
- * nothing new is asked of a plugin that is compiled again. What is to change all the same stands in
- * {@code accepted-changes.txt}, with the reason. With the system property {@code tutti.api.land}
- * set, the present API becomes the landed one.
+ * Compares the SPI with the last landed version: everything that a compiled plugin can name must
+ * still exist, and a plugin that is compiled again must not need new methods. The file {@code
+ * accepted-changes.txt} lists the exceptions, with reasons. With the system property {@code
+ * tutti.api.land} set, the current API becomes the landed one.
  */
 class ApiPromiseTest {
 
@@ -52,7 +52,7 @@ class ApiPromiseTest {
         .isSubsetOf(broken);
   }
 
-  /** What is gone, and what plugins must implement that they did not have to before. */
+  /** The removed parts, and the parts that plugins must newly implement. */
   private static Set<String> broken(Set<String> landed, Set<String> present) {
     Set<String> broken = new TreeSet<>(Comparator.naturalOrder());
     landed.stream()

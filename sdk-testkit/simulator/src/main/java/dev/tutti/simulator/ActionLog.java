@@ -5,7 +5,7 @@ import dev.tutti.simulator.flow.FlatPlan;
 import dev.tutti.simulator.flow.FlatStream;
 import java.util.List;
 
-/** Shows the author's actions of a simulation to a visitor. */
+/** Passes the author's actions of a simulation to a visitor. */
 final class ActionLog implements EngineLog {
 
   private final List<FlatStream> streams;

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 
-/** Remembers for each data action what it waited for. 28 bytes an action. */
+/** Records what each data action waited for. Takes 28 bytes per action. */
 final class CausalLog implements EngineLog {
 
   private int[] streamOf = new int[1024];
@@ -37,7 +37,7 @@ final class CausalLog implements EngineLog {
     data(record, stream, event, start, end, cause);
   }
 
-  /** The stream and the event of each action that leads to one, in order, it included. */
+  /** The stream and the event of each action on the path to an action, which comes last. */
   List<int[]> placesTo(int last) {
     List<int[]> places = new ArrayList<>();
     for (int record = last; record != NO_CAUSE; record = causeOf[record]) {
@@ -47,7 +47,7 @@ final class CausalLog implements EngineLog {
     return places;
   }
 
-  /** The actions that lead to one, in order, it included. */
+  /** The actions on the path to an action, which comes last. */
   List<PathStep> pathTo(int last, List<FlatStream> streams) {
     List<PathStep> path = new ArrayList<>();
     for (int record = last; record != NO_CAUSE; record = causeOf[record]) {

@@ -6,8 +6,8 @@ import dev.tutti.simulator.flow.FlatStream;
 import java.util.List;
 
 /**
- * Which ports, uplinks and units more than one stream of a plan uses. A resource that only one
- * stream uses is never contended, because a stream does one thing after another. Immutable once
+ * Finds the ports, uplinks and units that more than one stream of a plan uses. A resource that only
+ * one stream uses is never contended, because a stream runs one action at a time. Immutable once
  * built.
  */
 final class Contention {
@@ -20,7 +20,7 @@ final class Contention {
   private final boolean isCopyFree;
   private final boolean isReductionFree;
 
-  /** For each resource the stream that uses it, plus 1; or NOBODY, or SEVERAL. */
+  /** For each resource: the stream that uses it, plus 1; or NOBODY, or SEVERAL. */
   private final int[] user;
 
   /** The same for the unit of each rank. */

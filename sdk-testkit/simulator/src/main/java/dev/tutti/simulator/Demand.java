@@ -3,7 +3,7 @@ package dev.tutti.simulator;
 import dev.tutti.plan.ActionKind;
 import dev.tutti.plan.RankPlan;
 
-/** The needs of one data action; filled again for each action. Not thread-safe. */
+/** The needs of one data action. The object is reused for each action. Not thread-safe. */
 final class Demand {
 
   /** {@link #source} of an action that reads from no other rank. */
@@ -71,7 +71,7 @@ final class Demand {
     return bytes;
   }
 
-  /** How long the unit works when all messages are there, in picoseconds. */
+  /** How long the unit works after all messages have arrived, in picoseconds. */
   long work() {
     return work;
   }

@@ -14,10 +14,10 @@ import java.util.Map;
 
 /**
  * Draws a plan as a picture in SVG: a lane for each rank, time from left to right, and an arrow for
- * each message, coloured by the place in the vector that it goes to. Messages that are reduced into
- * their destination end in a circle, others in an arrowhead. Time is that of the plain model, in
- * which a vector takes twice as long on the wire as a message of no bytes. A plan that moves no
- * data between ranks, such as a barrier, is drawn with its notifies instead.
+ * each message, coloured by its place in the destination vector. Messages that are reduced into
+ * their destination end in a circle, others in an arrowhead. Times follow the plain model, in which
+ * a vector takes twice as long on the wire as a message of no bytes. A plan that moves no data
+ * between ranks, such as a barrier, is drawn with its notifies instead.
  */
 public final class Diagram {
 
@@ -36,9 +36,9 @@ public final class Diagram {
   private final List<Arrow> notifies = new ArrayList<>();
 
   /**
-   * Something that goes from one rank to another.
+   * A message or a notify from one rank to another.
    *
-   * @param place where in the vector it goes, 0 to 1
+   * @param place its place in the destination vector, 0 to 1
    */
   record Arrow(int from, int to, long start, long end, double place, boolean reduces) {}
 
@@ -56,7 +56,7 @@ public final class Diagram {
    * Draws a plan.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it has more ranks or messages
-   *     than a picture takes, and as {@link Simulator#run(GroupPlan)}
+   *     than a picture can show, and as {@link Simulator#run(GroupPlan)}
    */
   public static String toSvg(GroupPlan plan) {
     check("ranks", plan.rankSize(), MAX_RANKS);
@@ -101,7 +101,7 @@ public final class Diagram {
 
   private final class Log implements EngineLog {
 
-    /** When each post was done and when its signal was there, by stream and event. */
+    /** When each post ran and when its signal arrived, by stream and event. */
     private final Map<Long, long[]> posts = new HashMap<>();
 
     @Override

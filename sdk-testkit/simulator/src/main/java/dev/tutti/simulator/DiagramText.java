@@ -16,7 +16,7 @@ final class DiagramText {
   private static final int LANE = 36;
   private static final double HEAD = 7;
 
-  /** The colours of a vector's first and last byte, as hues: red to violet. */
+  /** The hue of a vector's last byte, violet; the first byte has hue 0, red. */
   private static final double HUES = 290;
 
   private final GroupPlan plan;

@@ -13,27 +13,29 @@ import org.jspecify.annotations.Nullable;
 final class Engine {
 
   /*
-   * Every stream has a clock of its own. Posts and awaits only move clocks: a signal carries the
-   * time at which it arrives, and an await takes the later of that and its own clock, whichever is
-   * found first. So they need no queue, and streams run ahead of one another through them freely.
+   * Every stream has its own clock. Posts and awaits only move clocks: a signal carries its arrival
+   * time, and an await sets its stream's clock to the later of that time and the clock. The result
+   * is the same whichever side runs first. So posts and awaits need no queue, and streams may run
+   * ahead of one another.
    *
-   * What only one stream of the plan uses cannot be contended (Contention finds it in one pass): an
-   * action that needs nothing else takes its time at once, in the order of the stream. A ring needs
-   * no queue at all.
+   * A resource that only one stream of the plan uses cannot be contended; Contention finds these
+   * resources in one pass. An action that needs no others runs at once, in the order of its stream.
+   * A ring needs no queue at all.
    *
-   * Other ports and reducing units are another matter: they serve in the order of time. A stream
-   * that comes to an action on them waits in the heap with its clock, and the first one is taken.
-   * Whatever it does next is at that time or later, so times never go back, and each port sees its
-   * requests in order: exact for any plan, at one heap operation a message instead of one an event.
-   * A message that is reduced comes back to the heap once more when its bytes have arrived, for the
-   * unit.
+   * Other ports and reducing units serve requests in the order of time. A stream that reaches an
+   * action on them waits in the heap with its clock, and the engine takes the earliest stream. What
+   * this stream does next happens at that time or later, so times never go back, and each port gets
+   * its requests in order. This is exact for any plan, and costs one heap operation per message
+   * instead of one per event. A message that is reduced enters the heap once more, for the unit,
+   * when its bytes have arrived.
    *
-   * One after another (Sharing.NONE), a message starts when the ports at both ends are free, holds
-   * both for overhead + bytes * beta, and arrives a latency later. Later requests do not overtake,
-   * even if their ports are free. Shared (Sharing.MAX_MIN), its bytes become a flow after the
-   * overhead, and the end of the flow is an event.
+   * With Sharing.NONE, a message starts when the ports at both ends are free, holds both for
+   * overhead + bytes * beta, and arrives a latency later. Later requests do not overtake, even if
+   * their ports are free. With Sharing.MAX_MIN, its bytes become a flow after the overhead, and the
+   * end of the flow is an event.
    *
-   * Equal times are taken in the order of stream numbers, then flows: a run is the same every time.
+   * Events at equal times run in the order of stream numbers, then of flows, so every run is the
+   * same.
    */
 
   private final FlatPlan plan;
@@ -52,7 +54,7 @@ final class Engine {
   private final Progress progress;
   private final Queueing queueing;
 
-  // Those of the progress
+  // The arrays of the progress
   private final int[] position;
   private final long[] clock;
   private final int[] depth;
@@ -117,7 +119,7 @@ final class Engine {
     }
   }
 
-  // ---- what takes no port
+  // ---- events that need no port
 
   private void advanceAll() {
     while (progress.hasReady()) {
@@ -125,7 +127,7 @@ final class Engine {
     }
   }
 
-  /** Runs a stream up to its next data action that takes time, to a wait, or to its end. */
+  /** Runs a stream up to its next data action on contended resources, to a wait, or to its end. */
   private void advance(int stream) {
     FlatStream code = streams[stream];
     int end = code.size();
@@ -216,7 +218,7 @@ final class Engine {
     progress.end(stream, end, record);
   }
 
-  /** The time of a message that meets no other one. */
+  /** The time of a message without contention. */
   private long flight(int src, int dst, long bytes) {
     int level = network.level(src, dst);
     LinkTerms terms = network.terms(level);
@@ -229,7 +231,7 @@ final class Engine {
 
   // ---- results
 
-  /** When each rank has finished, all its streams included. */
+  /** The time at which each rank has finished, with all its streams. */
   long[] rankFinish() {
     long[] finish = new long[network.rankSize()];
     for (int stream = 0; stream < streams.length; stream++) {
@@ -239,7 +241,7 @@ final class Engine {
     return finish;
   }
 
-  /** The messages on the longest chain of actions that wait for one another. */
+  /** The messages on the longest chain of dependent actions. */
   int steps() {
     return Arrays.stream(depth).max().orElse(0);
   }

@@ -3,15 +3,15 @@ package dev.tutti.simulator;
 import java.util.Arrays;
 
 /**
- * Numbered events by time; each number stands in the heap at most once. At equal times the smaller
- * number comes first, so that a simulation is the same every time. Not thread-safe.
+ * Numbered events by time; each number is in the heap at most once. At equal times the smaller
+ * number comes first, so every simulation is the same. Not thread-safe.
  */
 final class EventHeap {
 
   /*
-   * Four children a node: half the depth of a binary heap, and the children's numbers share a cache
-   * line. Times lie beside the numbers they belong to, not beside the heap's places, so that moving
-   * an event moves one int.
+   * A node has four children: the heap has half the depth of a binary heap, and the children's
+   * numbers share a cache line. Times are indexed by event number, not by heap place, so moving an
+   * event moves one int.
    */
   private static final int ABSENT = -1;
 

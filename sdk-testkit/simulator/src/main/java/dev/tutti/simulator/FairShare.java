@@ -3,30 +3,30 @@ package dev.tutti.simulator;
 import java.util.Arrays;
 
 /**
- * Lets flows share resources at the same time, max-min fair: no flow can get more bytes a second
- * without taking some from a flow that has less, or no more. A flow spends on each resource that it
- * crosses the time that its bytes cost there; a resource has one second a second to give. Not
- * thread-safe.
+ * Shares resources among simultaneous flows, max-min fair: a flow could get more bytes per second
+ * only at the expense of a flow with the same rate or a lower one. On each resource that it
+ * crosses, a flow uses the time that its bytes cost there; a resource offers one second per second.
+ * Not thread-safe.
  */
 final class FairShare {
 
   /*
-   * What changes. When flows start or end, only flows that are connected with them, through
-   * resources that flows share, can get another rate. settle() finds those by a search from the
-   * changed resources and fills each connected set anew; everything else keeps its rate and its
-   * end. So a ring, in which no two flows share anything, costs the same for each message however
-   * many ranks there are. All starts and ends of one moment are settled together.
+   * What changes. When flows start or end, only flows that are connected with them through shared
+   * resources can get another rate. settle() finds these by a search from the changed resources and
+   * fills each connected set anew; all other flows keep their rates and ends. So a ring, in which
+   * no two flows share a resource, costs the same for each message with any number of ranks. All
+   * starts and ends at one time are settled together.
    *
-   * Filling. All flows of a set grow equally until a resource is used up; its flows are fixed at
-   * that rate, what they use elsewhere is taken off, and the others grow on (Bertsekas, Gallager,
-   * Data Networks, 6.5.2). Resources that are used up at one rate are fixed in one round, so a
-   * round costs the size of the set, and there are as many rounds as there are different rates in
-   * it.
+   * Filling. The rates of all flows of a set grow equally until a resource is used up. Its flows
+   * are fixed at that rate, their use of other resources is subtracted, and the other flows grow
+   * further (Bertsekas, Gallager, Data Networks, 6.5.2). One round fixes all resources that are
+   * used up at the same rate. A round costs the size of the set, and there are as many rounds as
+   * different rates.
    *
-   * What is exact. Rates are doubles: the end of a flow is right to about 1 part in 10^15 and
-   * rounded up to a whole picosecond, where a thousandth of one is forgiven for that error. A flow
-   * that is alone on all it crosses takes exactly bytes * cost. A flow whose rate stays is not
-   * touched, so that it does not collect errors.
+   * Precision. Rates are doubles. The end of a flow is correct to about 1 part in 10^15 and rounded
+   * up to a whole picosecond; an excess of up to 1/1024 ps counts as an error and is dropped. A
+   * flow that is alone on all its resources takes exactly bytes * cost. A flow whose rate stays the
+   * same is not touched, so it does not accumulate errors.
    */
 
   private static final double FORGIVEN_PS = 1.0 / 1024;
@@ -40,7 +40,8 @@ final class FairShare {
   private final SharedResources shared;
   private final Flows flows;
 
-  // For each flow: bytes left at a moment, and picoseconds per byte since then; 0 if it is new.
+  // For each flow: the bytes left at time "since", and the picoseconds per byte from then on; 0 if
+  // it is new.
   private double[] bytesLeft = new double[0];
   private long[] since = new long[0];
   private double[] pace = new double[0];
@@ -119,7 +120,7 @@ final class FairShare {
     return flows.level(flow);
   }
 
-  /** Ends a flow whose event has come. */
+  /** Ends a flow at the time of its event. */
   void end(int flow) {
     change(flow);
     flows.remove(flow);
@@ -135,7 +136,7 @@ final class FairShare {
     }
   }
 
-  /** Gives every flow its share, after all flows that start or end now have done so. */
+  /** Gives every flow its share. Must come after all starts and ends at this time. */
   void settle(long now) {
     if (changedCount == 0) {
       return;
@@ -154,7 +155,7 @@ final class FairShare {
     changedCount = 0;
   }
 
-  /** Collects the flows and resources that are connected with a resource. */
+  /** Collects the flows and resources that are connected to a resource. */
   private void collect(int start) {
     resourceCount = 0;
     memberCount = 0;
@@ -210,7 +211,7 @@ final class FairShare {
     }
   }
 
-  /** Fixes the flows of a resource that is used up; gives their number. */
+  /** Fixes the flows of a resource that is used up; returns their number. */
   private int fix(int number, double slowest) {
     int count = 0;
     for (int at = flows.firstOf(number); at != Flows.NONE; at = flows.nextOf(at)) {

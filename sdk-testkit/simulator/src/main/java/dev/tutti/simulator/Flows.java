@@ -3,7 +3,7 @@ package dev.tutti.simulator;
 import java.util.Arrays;
 
 /**
- * The flows under way, and which resources each of them crosses, as linked lists in arrays. Numbers
+ * The current flows and the resources that each of them crosses, as linked lists in arrays. Numbers
  * of ended flows are used again. Not thread-safe.
  */
 final class Flows {
@@ -19,7 +19,7 @@ final class Flows {
   private int count;
   private int free = NONE;
 
-  /** The stream of a flow; of a free number the next free one. */
+  /** The stream of a flow; for a free number, the next free number. */
   private int[] owner = new int[0];
 
   private int[] level = new int[0];
@@ -63,7 +63,7 @@ final class Flows {
     previous = Arrays.copyOf(previous, flows * MAX_RESOURCES);
   }
 
-  /** Lets a flow cross one more resource, where each byte takes some of its time. */
+  /** Adds a resource to a flow, with the time that each byte takes there. */
   void cross(int flow, int number, double picosecondsPerByte) {
     int crossing = flow * MAX_RESOURCES + crossed[flow]++;
     resource[crossing] = number;
@@ -76,7 +76,7 @@ final class Flows {
     first[number] = crossing;
   }
 
-  /** Takes a flow out. */
+  /** Removes a flow. */
   void remove(int flow) {
     for (int crossing = begin(flow); crossing < end(flow); crossing++) {
       if (previous[crossing] == NONE) {

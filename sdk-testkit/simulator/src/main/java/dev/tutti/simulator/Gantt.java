@@ -22,10 +22,10 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * When each action of a simulation begins and ends, as the data of a drawing: a row for each
- * stream, time in microseconds, arrows for signals and for messages, the critical path. For plans
- * that are not too large, it also holds what each action waits for and the parts of its time. From
- * these, a page computes how long the plan would take with other links.
+ * The start and the end of each action of a simulation, as the data of a drawing: a row for each
+ * stream, time in microseconds, arrows for signals and messages, and the critical path. For plans
+ * that are not too large, the data includes what each action waits for and the parts of its time.
+ * From these, a page computes how long the plan would take with other links.
  */
 public final class Gantt {
 
@@ -35,10 +35,10 @@ public final class Gantt {
   /** The most actions that are drawn. */
   private static final int MAX_DRAWN = 20_000;
 
-  /** The most ranks that each have rows of their own. */
+  /** Up to this number of ranks, each rank has its own rows. */
   private static final int ALONE = 64;
 
-  /** The most ranks of the critical path that have rows of their own in larger groups. */
+  /** The most ranks of the critical path that have their own rows in larger groups. */
   private static final int MAX_PATH_RANKS = 24;
 
   private static final double PS_PER_MICRO = 1e6;
@@ -75,7 +75,7 @@ public final class Gantt {
 
   /**
    * The data as JSON: {@code lanes}; {@code whatIf}, which is null for a plan of more than {@link
-   * #MAX_WHAT_IF} events; and {@code links}, what the links of each level cost. Simulates once
+   * #MAX_WHAT_IF} events; and {@code links}, the costs of the links of each level. Simulates once
    * more, because a simulation does not keep single actions.
    */
   public static String toJson(Simulation simulation) {
@@ -144,7 +144,7 @@ public final class Gantt {
     }
   }
 
-  /** Shorter actions are not drawn, to limit their number. */
+  /** The least time of a drawn action, which limits the number of actions. */
   private long leastTime() {
     List<Long> times = new ArrayList<>();
     for (int stream = 0; stream < rowOf.length; stream++) {
@@ -234,8 +234,8 @@ public final class Gantt {
   }
 
   /**
-   * Messages go from the rank that has the bytes to the one that gets them, whichever rank runs
-   * them.
+   * Adds messages from the rank that has the bytes to the rank that gets them, whichever of the two
+   * runs the action.
    */
   private void addMessages(int stream, int event, int item) {
     FlatStream code = plan.streams().get(stream);
@@ -276,9 +276,10 @@ public final class Gantt {
   }
 
   /**
-   * For each action in an order in which what it waits for comes first: its number, the parts of
-   * its time that grow with α, with β, and with neither, and what it waits for, each with such
-   * parts of what lies between the end there and the start here.
+   * Writes a list for each action, after those of the actions that it waits for: its number; the
+   * parts of its time that grow with α, with β, and with neither; and the number of each action
+   * that it waits for. With each of these numbers come the same parts of the time from that
+   * action's end to this action's start.
    */
   private void writeWhatIf(JsonWriter json) {
     json.open('[');

@@ -12,22 +12,22 @@ import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers for each event of a simulation when it begins and ends, what it waits for, and the
- * parts of its time.
+ * Records when each event of a simulation begins and ends, what it waits for, and the parts of its
+ * time.
  */
 final class GanttLog implements EngineLog {
 
   /*
-   * An event begins at the latest of some times: when the event before it on its stream has ended;
-   * an await, when the signal of its post is there; an action, when the port that it queues for is
-   * left by the action before it. It ends when its own time has passed. The parts of its own time:
+   * An event begins at the latest of these times: the end of the event before it on its stream; for
+   * an await, the arrival of the signal; for an action that queues for a port, the time at which
+   * the action before it leaves the port. It ends after its own time. The parts of its own time:
    *
    *   alpha  the overhead of its messages, and the longest latency: in proportion to α
    *   rest   reducing and copying
    *   beta   what is left: its bytes on links, alone or shared, and waits that have no edge here
    *
-   * A port is left before the latency and the work of the message: the edge of a port has these
-   * parts with a minus. So with all factors 1 the times that come out are those of the simulation.
+   * A message leaves a port before its latency and its work, so these parts are negative in the
+   * edge of a port. With all factors 1, the computed times are those of the simulation.
    */
   private static final int NONE = -1;
 
@@ -40,16 +40,16 @@ final class GanttLog implements EngineLog {
   private final int[][] postStreams;
   private final int[][] posts;
 
-  /** When the signal of a post is there; only that of posts. */
+  /** When the signal of a post arrives; only for posts. */
   private final long[][] signals;
 
-  /** For each action the record of the one that it waited for last; NONE for none. */
+  /** For each action, the record of the action that it waited for last, or NONE. */
   private final int[][] causeRecords;
 
   private final List<int[]> placeOf = new ArrayList<>();
   private int events;
 
-  /** Sees what an event waits for. */
+  /** Receives what an event waits for. */
   interface CauseVisitor {
     void cause(int stream, int event, long alpha, long beta, long rest);
   }
@@ -120,7 +120,7 @@ final class GanttLog implements EngineLog {
     posts[stream][event] = postEvent;
   }
 
-  /** Gives times to the borders of calls; after the simulation. */
+  /** Sets the times of the borders of calls, after the simulation. */
   void finish() {
     for (int stream = 0; stream < starts.length; stream++) {
       FlatStream code = plan.streams().get(stream);
@@ -148,12 +148,12 @@ final class GanttLog implements EngineLog {
     return ends[stream][event];
   }
 
-  /** The stream that posted what an event awaits; -1 if it awaits nothing. */
+  /** The stream of the post that an event awaits; -1 if it awaits nothing. */
   int postStream(int stream, int event) {
     return postStreams[stream][event];
   }
 
-  /** The event that posted what an event awaits. */
+  /** The event of the post that an event awaits. */
   int post(int stream, int event) {
     return posts[stream][event];
   }
@@ -163,7 +163,9 @@ final class GanttLog implements EngineLog {
     return causes.placesTo(record);
   }
 
-  /** Shows what an event waits for, with what lies between the end there and the start here. */
+  /**
+   * Visits what an event waits for, with the time from the end of that to the start of this event.
+   */
   void forEachCause(int stream, int event, CauseVisitor visitor) {
     if (event > 0) {
       visitor.cause(stream, event - 1, 0, 0, 0);
@@ -183,7 +185,7 @@ final class GanttLog implements EngineLog {
     }
   }
 
-  /** Which action had left the port, or the unit, when this one began; null if it was free. */
+  /** The action that left the port or the unit when this one began; null if it was free. */
   private int @Nullable [] portBefore(int stream, int event) {
     int record = causeRecords[stream][event];
     long ready = event == 0 ? 0 : ends[stream][event - 1];
@@ -199,7 +201,7 @@ final class GanttLog implements EngineLog {
     return gap >= -after ? before : null;
   }
 
-  /** Gives the parts of an event's own time: that of α, that of β, and the rest. */
+  /** Visits the parts of an event's own time: of α, of β, and the rest. */
   void forEachPart(int stream, int event, LongConsumer part) {
     long[] base = {0};
     forEachCause(
@@ -254,7 +256,7 @@ final class GanttLog implements EngineLog {
     return demand.work();
   }
 
-  /** All events, each after what it waits for. */
+  /** All events, each after the events that it waits for. */
   List<int[]> order() {
     List<int[]> order = new ArrayList<>();
     int[] next = new int[starts.length];
@@ -281,8 +283,8 @@ final class GanttLog implements EngineLog {
   }
 
   /**
-   * A stream that must go on before the next event of another one can be placed; NONE if there is
-   * none. Two events do not wait for one another; if they did here, one edge would not count.
+   * A stream that must advance before the next event of another stream can be placed; NONE if there
+   * is none. No two events wait for each other; if two did here, one edge would be ignored.
    */
   private int missing(int stream, int[] next, boolean[] isWaiting) {
     int[] found = {NONE};

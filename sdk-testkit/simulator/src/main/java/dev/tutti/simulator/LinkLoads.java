@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The traffic between ranks, as the data of a heat map: a square for each pair of ranks, or, in
- * large groups, of blocks of ranks that follow one another.
+ * The traffic between ranks, as the data of a heat map: a square for each pair of ranks or, in
+ * large groups, for each pair of blocks of consecutive ranks.
  */
 public final class LinkLoads {
 

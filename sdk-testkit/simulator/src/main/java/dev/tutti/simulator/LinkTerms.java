@@ -9,9 +9,9 @@ import dev.tutti.sdk.TuttiException;
  *
  * @param latency picoseconds in flight, during which the message holds no port (L, or α)
  * @param overhead picoseconds that a message holds the ports at both ends beyond its bytes (o)
- * @param beta how long a byte holds the ports (G, or β)
+ * @param beta the time that a byte holds the ports (G, or β)
  * @param hasOwnPort whether the ranks have ports for this level alone, such as a network card
- *     beside a fabric inside the node; if not, its messages use those of the level below
+ *     beside a fabric inside the node; if not, messages use the ports of the level below
  */
 public record LinkTerms(long latency, long overhead, PerByte beta, boolean hasOwnPort) {
 
@@ -31,7 +31,7 @@ public record LinkTerms(long latency, long overhead, PerByte beta, boolean hasOw
     return new LinkTerms(latency, 0, beta, false);
   }
 
-  /** The same on ports of their own, or on those of the level below. */
+  /** The same terms on own ports, or on the ports of the level below. */
   public LinkTerms withOwnPort(boolean isOwn) {
     return new LinkTerms(latency, overhead, beta, isOwn);
   }

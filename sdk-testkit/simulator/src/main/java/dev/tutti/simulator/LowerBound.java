@@ -24,12 +24,12 @@ import dev.tutti.sdk.param.SendParam;
 import java.util.Collections;
 import java.util.List;
 
-/** The least that any algorithm for an operation must do; see {@link Workload} for the sources. */
+/** The least work of any algorithm for an operation; see {@link Workload} for the sources. */
 final class LowerBound {
 
   private LowerBound() {}
 
-  /** Bytes that some rank must send, or receive, as far as one rank's view of the request says. */
+  /** Bytes that some rank must send, or receive, as far as one rank's view of the request shows. */
   static long bytes(OpParam param) {
     long ranks = param.comm().rankSize();
     long others = ranks - 1;
@@ -139,13 +139,14 @@ final class LowerBound {
   }
 
   /*
-   * Why this is a bound. Some rank sends, or receives, minBytes. Its ports together pass at most
-   * the sum of their bandwidths, each no more than that of the widest level it serves; the last of
-   * these messages has left the port no earlier than that, and arrives a latency later. Combining
-   * takes messages too: no two operands are on one rank in the beginning, so the first combination
-   * comes after a latency and an overhead, and the combining rank does minReducedBytes one after
-   * another. Neither sum needs the other, for a plan in segments sends while it reduces: the larger
-   * counts. Steps do not enter, because messages may fly at the same time.
+   * Why this is a bound. Some rank sends or receives minBytes. Its ports together have at most the
+   * sum of their bandwidths, each that of the widest level that the port serves. So the last of
+   * these messages leaves its port no earlier than minBytes take at this bandwidth, and arrives a
+   * latency later. Combining needs messages, too: at the start no two operands are on one rank, so
+   * the first combination comes after a latency and an overhead. Some rank then combines
+   * minReducedBytes, one after another. A plan in segments can send while it reduces, so only the
+   * larger of the two times counts. Steps do not count, because messages can be in flight at the
+   * same time.
    */
   static long time(Workload work, Network network) {
     if (work.minBytes() == 0) {

@@ -97,7 +97,7 @@ final class Network {
     return port[level];
   }
 
-  /** Whether any two ranks meet on a level. */
+  /** Whether messages between any two ranks cross a level. */
   boolean isUsed(int level) {
     return switch (level) {
       case 0 -> topology.nodeCount() < topology.rankSize();

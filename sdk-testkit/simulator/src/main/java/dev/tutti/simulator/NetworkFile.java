@@ -84,7 +84,7 @@ public final class NetworkFile {
     };
   }
 
-  /** Checks kind and size before it opens the file: opening a pipe would wait for its writer. */
+  /** Checks the kind before it opens the file, because opening a pipe would wait for its writer. */
   private static String text(Path file) throws IOException {
     BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
     if (!attributes.isRegularFile()) {
@@ -145,12 +145,11 @@ public final class NetworkFile {
   }
 
   /**
-   * The text of a model; {@link #parse} makes the same model of it. Bandwidths are rounded down to
-   * a thousandth of a byte per second and to 15 digits.
+   * The text of a model, from which {@link #parse} makes the model again. Bandwidths are rounded
+   * down to a thousandth of a byte per second and to 15 digits.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} for what the format cannot say:
-   *     bytes that cost nothing on a level above one where they do, and a bandwidth that is rounded
-   *     to 0
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the format cannot express the
+   *     model: bytes are free on a level but not on the level below, or a bandwidth is rounded to 0
    */
   public static String text(NetworkModel model) {
     List<String> fields = new ArrayList<>(List.of(field("format", FORMAT)));
@@ -216,7 +215,7 @@ public final class NetworkFile {
     return "\"" + name + "\": \"" + value + "\"";
   }
 
-  /** What costs nothing is left out. */
+  /** Adds a bandwidth, or nothing if bytes are free. */
   private static void addBandwidth(List<String> fields, String name, PerByte cost) {
     if (cost.picoseconds() > 0) {
       String text =
@@ -331,7 +330,7 @@ public final class NetworkFile {
     return Topology.pods(pods);
   }
 
-  /** The result of a conversion of a value, with errors at the place of that value. */
+  /** The result of a conversion of a value, with errors that name the place of that value. */
   private static <T> T at(Json value, Supplier<T> maker) {
     try {
       return maker.get();

@@ -12,9 +12,10 @@ import org.jspecify.annotations.Nullable;
  * The costs of messages, reductions, copies and notifies, and the topology of the ranks. Times are
  * whole picoseconds. Immutable.
  *
- * <p>Every rank has one port for each direction, full duplex, and one unit that reduces and copies.
- * Each node may have an uplink to the other nodes. Pods may be connected by a fat tree whose
- * uplinks are narrower than the sum of the links below them. See {@code docs/simulator.md}.
+ * <p>Every rank has a full-duplex port, one more for each level with {@link LinkTerms#hasOwnPort},
+ * and one unit that reduces and copies. Each node may have an uplink to the other nodes. Pods may
+ * be connected by a fat tree whose uplinks are narrower than the sum of the links below them. See
+ * {@code docs/simulator.md}.
  */
 public final class NetworkModel {
 
@@ -61,8 +62,8 @@ public final class NetworkModel {
    * apart.
    *
    * @param alpha picoseconds
-   * @param beta what a byte on a link costs
-   * @param gamma what a reduced byte costs
+   * @param beta the cost of a byte on a link
+   * @param gamma the cost of a reduced byte
    */
   public static NetworkModel plain(long alpha, PerByte beta, PerByte gamma) {
     return builder().level(CommPlane.LEVEL0, LinkTerms.of(alpha, beta)).reduction(gamma).build();
@@ -81,7 +82,7 @@ public final class NetworkModel {
   }
 
   /**
-   * Nodes that are such machines, each with one network card of 200 Gbit/s that its ranks share: 2
+   * Nodes like {@link #machine}, each with one network card of 200 Gbit/s that its ranks share: 2
    * µs and 25 GB/s between nodes, 4 µs between pods. Orders of magnitude, not a measurement.
    */
   public static NetworkModel cluster() {
@@ -121,22 +122,22 @@ public final class NetworkModel {
     return levels[level];
   }
 
-  /** What a byte costs on the uplink of a node, and as much on its downlink; empty if no limit. */
+  /** The cost of a byte on a node's uplink, and on its downlink; empty if there is no limit. */
   public Optional<PerByte> nodeUplink() {
     return Optional.ofNullable(nodeUplink);
   }
 
-  /** How much narrower a pod's uplink is than all below it; 0 if it is no limit. */
+  /** How many times narrower a pod's uplink is than all links below it; 0 if there is no limit. */
   public double oversubscription() {
     return oversubscription;
   }
 
-  /** What a reduced byte costs (γ). */
+  /** The cost of a reduced byte (γ). */
   public PerByte reduction() {
     return reduction;
   }
 
-  /** What a byte copied inside a rank costs. */
+  /** The cost of a byte copied inside a rank. */
   public PerByte copy() {
     return copy;
   }
@@ -229,8 +230,8 @@ public final class NetworkModel {
     }
 
     /**
-     * How much narrower a pod's uplink, and its downlink, is than the sum of its nodes' uplinks, or
-     * of its ranks' ports at LEVEL1 where nodes have no uplink; no limit unless set.
+     * How many times narrower a pod's uplink and downlink are than the sum of its nodes' uplinks
+     * or, if nodes have no uplink, of its ranks' ports at LEVEL1. There is no limit by default.
      *
      * @param ratio 1 for a full fat tree, 2 for one that is tapered to half
      */
@@ -280,8 +281,8 @@ public final class NetworkModel {
     /**
      * The model.
      *
-     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are uplinks that no
-     *     messages share
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are uplinks, but
+     *     messages do not share them
      */
     public NetworkModel build() {
       return new NetworkModel(this);

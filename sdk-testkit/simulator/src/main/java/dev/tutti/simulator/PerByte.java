@@ -15,12 +15,12 @@ import java.math.RoundingMode;
  */
 public record PerByte(long picoseconds, long bytes) {
 
-  /** Nothing: an infinite bandwidth. */
+  /** No cost: an infinite bandwidth. */
   public static final PerByte FREE = new PerByte(0, 1);
 
   private static final BigInteger PICOSECONDS_PER_SECOND = BigInteger.TEN.pow(12);
 
-  /** Checks the ranges and takes the fraction in lowest terms. */
+  /** Checks the ranges and reduces the fraction to lowest terms. */
   public PerByte {
     if (picoseconds < 0 || bytes < 1) {
       throw new TuttiException(

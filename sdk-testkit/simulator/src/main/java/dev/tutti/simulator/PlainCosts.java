@@ -9,12 +9,12 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * The coefficients of a plan's time under the plain model, all three in one walk: each stream has a
+ * The three coefficients of a plan's time under the plain model, from one walk. Each stream has a
  * clock for each term, and a signal carries the clocks of its sender.
  *
- * <p>Messages take no port while only α counts, so {@link #alphas} is right for every plan. The
- * other two are right if no action has several messages, and none finds a port or a reducing unit
- * taken by another stream: {@link #isAlone} says so. If not, a caller that needs them must
+ * <p>If only α counts, messages hold no port, so {@link #alphas} is correct for every plan. The
+ * other two are correct if no action has several messages, and none finds a port or a reducing unit
+ * busy with another stream; {@link #isAlone} reports this. Otherwise, a caller that needs them must
  * simulate.
  */
 final class PlainCosts implements Walk.Visitor {
@@ -36,10 +36,11 @@ final class PlainCosts implements Walk.Visitor {
   private final long[] sent;
 
   /*
-   * A resource that only one stream uses is never found busy, because a stream does one thing after
-   * another. For other resources, the walk notes until when each port and unit is busy, on the
-   * clock of the term that uses it. If every use starts no earlier than the one before it in the
-   * walk has ended, no two overlap, and a run without a wait for a port is one that really happens.
+   * A resource that only one stream uses is never busy, because a stream runs one action at a time.
+   * For other resources, the walk records until when each port and unit is busy, on the clock of
+   * the term that uses it. If every use starts no earlier than the end of the use before it in the
+   * walk, no two uses overlap. Then no action waits for a port, and the clocks are those of a real
+   * run.
    */
   private boolean isShared;
 
@@ -56,7 +57,7 @@ final class PlainCosts implements Walk.Visitor {
   private final long[] bytesIn;
   private boolean isAlone = true;
 
-  /** Nothing yet; must see one walk of the plan. */
+  /** The costs before a walk; the object must see one walk of the plan. */
   PlainCosts(FlatPlan plan, Moves moves) {
     this.streams = plan.streams();
     this.moves = moves.cursor();
@@ -83,10 +84,10 @@ final class PlainCosts implements Walk.Visitor {
     return users;
   }
 
-  /** Which streams use the ports and the units of the ranks, in any order. */
+  /** Finds the streams that use the ports and the units of the ranks, in any order. */
   private final class PortUse implements FlatPlan.AccessVisitor {
 
-    /** The ranks of the sources of the present action. */
+    /** The ranks of the sources of the current action. */
     private int[] sources = new int[4];
 
     private int count;
@@ -204,7 +205,7 @@ final class PlainCosts implements Walk.Visitor {
     clocks[to + GAMMA] = Math.max(clocks[to + GAMMA], sent[from + GAMMA]);
   }
 
-  /** The walk has not finished, so a caller that needs the costs must simulate. */
+  /** Notes that the walk has not finished, so a caller that needs the costs must simulate. */
   void distrust() {
     isAlone = false;
   }
@@ -222,12 +223,12 @@ final class PlainCosts implements Walk.Visitor {
     return max(clocks, ALPHA, TERMS);
   }
 
-  /** Bytes that cross ports, on the chain where they are most. */
+  /** Bytes that cross ports, on the chain with the most. */
   long betaBytes() {
     return max(clocks, BETA, TERMS);
   }
 
-  /** Bytes that are combined, on the chain where they are most. */
+  /** Bytes that are combined, on the chain with the most. */
   long gammaBytes() {
     return max(clocks, GAMMA, TERMS);
   }
@@ -237,7 +238,7 @@ final class PlainCosts implements Walk.Visitor {
     return Math.max(max(bytesOut, 0, 1), max(bytesIn, 0, 1));
   }
 
-  /** The greatest of each {@code step}-th value. */
+  /** The greatest of every {@code step}-th value. */
   private static long max(long[] values, int first, int step) {
     long max = 0;
     for (int at = first; at < values.length; at += step) {

@@ -8,12 +8,12 @@ import dev.tutti.simulator.flow.Segments;
 import dev.tutti.simulator.flow.Walk;
 
 /**
- * What a plan costs under the plain model: each coefficient is the time when its term is 1 and the
- * others are 0, so each follows the path that is critical for it. Not thread-safe.
+ * The cost of a plan under the plain model. Each coefficient is the time when its term is 1 and the
+ * others are 0, so each has its own critical path. Not thread-safe.
  */
 public final class PlanCost {
 
-  /** The unit that a term is set to while the two others are 0. */
+  /** The value of a term while the two others are 0. */
   private static final long UNIT_PS = 1000;
 
   private final FlatPlan plan;
@@ -40,20 +40,20 @@ public final class PlanCost {
 
   /**
    * The cost of a plan that the caller walks. Its {@linkplain #visitor visitor} must see one walk
-   * before anything is asked.
+   * before the caller reads the cost.
    *
-   * @param moves of the plan
+   * @param moves the moves of the plan
    */
   public static PlanCost along(FlatPlan plan, Moves moves) {
     return new PlanCost(plan, moves);
   }
 
-  /** Adds up along a walk. */
+  /** The visitor that adds up the cost along a walk. */
   public Walk.Visitor visitor() {
     return costs;
   }
 
-  /** Bytes through the port of the rank that sends, or receives, most. */
+  /** Bytes through the port of the rank that sends or receives most. */
   public long busiestBytes() {
     return costs.busiestBytes();
   }

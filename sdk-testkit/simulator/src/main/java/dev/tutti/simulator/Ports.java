@@ -2,7 +2,7 @@ package dev.tutti.simulator;
 
 /**
  * Ports that serve one message after another, and the units of the ranks, which reduce and copy.
- * Must be asked in the order of time. Not thread-safe.
+ * Requests must come in the order of time. Not thread-safe.
  */
 final class Ports {
 
@@ -29,9 +29,9 @@ final class Ports {
   /**
    * Holds the ports at both ends of a message as soon as both are free.
    *
-   * @param held for how long
+   * @param held how long it holds them, in picoseconds
    * @param record the action that sends
-   * @return from when on
+   * @return the time from which they are held
    */
   long send(int out, int in, long now, long held, int record) {
     long from = Math.max(now, Math.max(outFree[out], inFree[in]));

@@ -4,20 +4,20 @@ import dev.tutti.simulator.flow.FlatStream;
 import java.util.Arrays;
 
 /**
- * The positions of the streams of a simulation, and which of them can go on. Its arrays have an
- * entry for each stream. Not thread-safe.
+ * The positions of the streams of a simulation, and the streams that are ready to run. Its arrays
+ * have an entry for each stream. Not thread-safe.
  */
 final class Progress {
 
   final FlatStream[] streams;
 
-  /** The event that a stream is at. */
+  /** The current event of a stream. */
   final int[] position;
 
-  /** The time up to which a stream has come. */
+  /** The time that a stream has reached. */
   final long[] clock;
 
-  /** The messages on the longest chain of actions up to there. */
+  /** The messages on the longest chain of actions up to that event. */
   final int[] depth;
 
   /** The record of the action that set the clock. */
@@ -37,7 +37,7 @@ final class Progress {
     this.ready = new int[streams.length];
   }
 
-  /** Lets a stream go on. */
+  /** Makes a stream ready to run. */
   void wake(int stream) {
     ready[readyCount++] = stream;
   }
@@ -56,7 +56,7 @@ final class Progress {
     return records++;
   }
 
-  /** An action has ended; what follows begins then. */
+  /** Ends an action; the next event of its stream begins at that time. */
   void end(int stream, long end, int record) {
     clock[stream] = end;
     cause[stream] = record;

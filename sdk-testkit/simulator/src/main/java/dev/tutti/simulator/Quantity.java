@@ -18,10 +18,10 @@ final class Quantity {
   /** Wide enough for every time and bandwidth that a model can have. */
   private static final Pattern TEXT = Pattern.compile("([0-9]{1,40}(?:\\.[0-9]{1,12})?) (\\S+)");
 
-  /** Digits of a bandwidth that every {@link PerByte} can have. */
+  /** The digits of a bandwidth that fit into every {@link PerByte}. */
   private static final MathContext RATE_DIGITS = new MathContext(15, RoundingMode.DOWN);
 
-  /** Digits of a bandwidth in kB/s behind the point: thousandths of a byte per second. */
+  /** Decimal places of a bandwidth in kB/s: thousandths of a byte per second. */
   private static final int RATE_SCALE = 6;
 
   /** Picoseconds of each unit of time. */
@@ -88,7 +88,7 @@ final class Quantity {
     if (bits.signum() == 0) {
       throw value.error("must be more than 0; leave the field out for no limit");
     }
-    // 8e12 ps·bit/byte over bits per second, both made whole
+    // 8e12 ps·bit/byte over bits per second, both as whole numbers
     int scale = Math.max(0, bits.stripTrailingZeros().scale());
     BigInteger time = BigInteger.valueOf(8).multiply(BigInteger.TEN.pow(12 + scale));
     BigInteger bytes = bits.movePointRight(scale).toBigIntegerExact();

@@ -5,7 +5,7 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data actions of a simulation that use ports or reducing units which others use, too. Each
+ * Runs the data actions that use ports or reducing units which other streams use, too. Each action
  * goes through phases, and waits for most of them in the heap. Not thread-safe.
  */
 final class Queueing {
@@ -22,7 +22,7 @@ final class Queueing {
   private final @Nullable FairShare fair;
   private final Ports ports;
 
-  // Of the data action that a stream is at
+  // For the current data action of each stream
   private final byte[] phase;
   private final int[] record;
   private final long[] start;
@@ -31,7 +31,7 @@ final class Queueing {
   private final int[] workRank;
   private final int[] flying;
 
-  /** Where among the sources of its action a stream goes on. */
+  /** The place of the next source of the action. */
   private final int[] turn;
 
   Queueing(
@@ -93,10 +93,10 @@ final class Queueing {
   }
 
   /**
-   * Sends the next message of an action through the ports at both ends; the one after it asks for
-   * them when this one has left. Rank r starts with the source that follows it in rank order, as
-   * the order of sources is that of operands and not of arrivals: so ranks that all read from all
-   * do not queue at one of them.
+   * Sends the next message of an action through the ports at both ends; the message after it
+   * requests the ports when this one has left. Rank r starts with the source that follows it in
+   * rank order, because the order of sources is that of operands, not of arrivals. So ranks that
+   * read from all ranks do not queue at the same one.
    */
   private void pull(int stream, long now) {
     RankPlan code = progress.streams[stream].plan(progress.position[stream]);
@@ -194,7 +194,7 @@ final class Queueing {
     }
   }
 
-  /** All bytes of an action are there; the reducing unit may be asked for at that time only. */
+  /** All bytes of an action have arrived; it may request the reducing unit at that time only. */
   private void arrived(int stream) {
     if (work[stream] == 0) {
       finish(stream, arrival[stream]);
@@ -221,7 +221,7 @@ final class Queueing {
     finish(stream, TimeText.add(from, work[stream]));
   }
 
-  /** An action goes on after another one; causes have smaller numbers, so that paths end. */
+  /** Notes that an action has waited for another one. Causes have smaller numbers, so paths end. */
   private void haveWaited(int stream, int before, long from) {
     if (before > record[stream]) {
       if (log != null) {

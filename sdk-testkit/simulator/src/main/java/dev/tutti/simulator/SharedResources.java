@@ -1,6 +1,6 @@
 package dev.tutti.simulator;
 
-/** The resources that flows share, numbered, and what a byte costs on each of them. Immutable. */
+/** The numbered resources that flows share, and the cost of a byte on each of them. Immutable. */
 final class SharedResources {
 
   private final Network network;
@@ -28,7 +28,9 @@ final class SharedResources {
     this.count = podBase + 2 * podCost.length;
   }
 
-  /** What a byte costs on each pod's uplink: the sum of everything below it, narrowed. */
+  /**
+   * The cost of a byte on each pod's uplink, whose bandwidth is the sum below it over the ratio.
+   */
   private static double[] podCosts(Network network) {
     double ratio = network.model().oversubscription();
     double[] costs = new double[network.topology().podCount()];
@@ -53,13 +55,13 @@ final class SharedResources {
     return count;
   }
 
-  /** The number of resources that lie between two ranks that meet on a level. */
+  /** The number of resources between two ranks whose messages cross a level. */
   int ends(int level) {
     return 2 + (level > 0 && hasUplinks ? 2 : 0) + (level > 1 && hasCore ? 2 : 0);
   }
 
   /**
-   * One of the resources that lie between two ranks.
+   * One of the resources between two ranks.
    *
    * @param end 0 to {@link #ends} - 1; even at the source, odd at the destination
    */
@@ -73,7 +75,7 @@ final class SharedResources {
         : podBase + (end & 1) * podCost.length + network.pod(rank);
   }
 
-  /** The picoseconds that a byte takes of one of them. */
+  /** The picoseconds that a byte takes on one of these resources. */
   double cost(int end, int src, int dst, int level) {
     if (end < 2) {
       return portCost[level];
@@ -81,7 +83,7 @@ final class SharedResources {
     return end < 4 && hasUplinks ? nodeCost : podCost[network.pod((end & 1) == 0 ? src : dst)];
   }
 
-  /** Lets a flow cross the resources between two ranks. */
+  /** Adds the resources between two ranks to a flow. */
   void lay(Flows flows, int flow, int src, int dst, int level) {
     for (int end = 0; end < ends(level); end++) {
       double cost = cost(end, src, dst, level);

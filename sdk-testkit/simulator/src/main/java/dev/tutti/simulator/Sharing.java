@@ -6,13 +6,13 @@ import java.util.Arrays;
 /** How messages share a port or an uplink. */
 public enum Sharing {
   /**
-   * A port serves one message after another, in the order in which they ask for it. Only the ports
-   * of the ranks are contended.
+   * A port serves one message after another, in the order of their requests. Only the ports of the
+   * ranks are contended.
    */
   NONE("none"),
   /**
-   * Messages share ports, uplinks and the core at the same time, max-min fair: no message can get
-   * more without taking some from a message that has less, or no more.
+   * Messages share ports, uplinks and the core at the same time, max-min fair: a message could get
+   * more only at the expense of a message with the same share or a smaller one.
    */
   MAX_MIN("max-min");
 

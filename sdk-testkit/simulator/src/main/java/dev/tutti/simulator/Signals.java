@@ -6,8 +6,8 @@ import java.util.HashMap;
 import java.util.Map;
 
 /**
- * The notify cells of a simulated plan. A signal that finds another one queues behind it, so that a
- * plan that loses signals on one-bit notifies is simulated to its end too. Not thread-safe.
+ * The notify cells of a simulated plan. A signal to a set cell queues behind the earlier one, so
+ * the simulation also finishes if the plan loses signals on one-bit notifies. Not thread-safe.
  */
 final class Signals {
 
@@ -37,7 +37,7 @@ final class Signals {
   /**
    * Sets a cell.
    *
-   * @param at when the signal is there
+   * @param at when the signal arrives
    * @param steps the messages on the longest chain that leads to it
    * @param afterRecord the action that the poster waited for last
    */
@@ -83,7 +83,7 @@ final class Signals {
     return postEvent[cell];
   }
 
-  /** Clears a cell that is set; the next signal that queues takes its place. */
+  /** Clears a cell that is set; the next queued signal takes its place. */
   void clear(int cell) {
     time[cell] = NONE;
     if (!piled.isEmpty()) {
@@ -95,7 +95,7 @@ final class Signals {
     }
   }
 
-  /** Lets a stream wait for a cell. */
+  /** Makes a stream wait for a cell. */
   void wait(int cell, int stream) {
     nextWaiter[stream] = waiter[cell];
     waiter[cell] = stream;

@@ -55,33 +55,33 @@ public final class Simulation {
     return Optional.ofNullable(workload);
   }
 
-  /** When the last rank has finished. */
+  /** The time at which the last rank has finished. */
   public long time() {
     return Arrays.stream(rankFinish).max().orElse(0);
   }
 
-  /** When a rank has finished, including all its streams. */
+  /** The time at which a rank has finished, including all its streams. */
   public long rankFinish(int rank) {
     return rankFinish[rank];
   }
 
   /**
-   * The messages on the longest chain of actions each of which waits for the one before. An action
-   * that combines sources of several ranks is one step.
+   * The messages on the longest chain of dependent actions. An action that combines sources of
+   * several ranks is one step.
    */
   public int steps() {
     return steps;
   }
 
-  /** Bytes and messages of ranks, pairs and levels. */
+  /** Bytes and messages per rank, pair and level. */
   public Traffic traffic() {
     return traffic;
   }
 
   /**
-   * The actions that decide the time, from the first to the last: each waited for the one before,
-   * on its stream, through a notify, at a port or at a reducing unit. Simulates once more, because
-   * a simulation does not keep single actions.
+   * The actions that determine the time, from the first to the last. Each waited for the one
+   * before: on its stream, through a notify, at a port or at a reducing unit. Simulates once more,
+   * because a simulation does not keep single actions.
    */
   public List<PathStep> criticalPath() {
     CausalLog log = new CausalLog();
@@ -89,7 +89,7 @@ public final class Simulation {
     return log.pathTo(engine.lastRecord(), plan.streams());
   }
 
-  /** Sees the actions of a simulation. */
+  /** Receives the actions of a simulation. */
   @FunctionalInterface
   public interface ActionVisitor {
 
@@ -105,7 +105,7 @@ public final class Simulation {
   }
 
   /**
-   * Shows when each action of the author begins and ends; those of one stream come in their order.
+   * Visits the actions of the author with their start and end; those of one stream come in order.
    * Simulates once more, because a simulation does not keep single actions.
    */
   public void forEachAction(ActionVisitor visitor) {
@@ -129,7 +129,7 @@ public final class Simulation {
   }
 
   /**
-   * The operation's bytes by the time, in bytes per second.
+   * The operation's bytes divided by the time, in bytes per second.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no operation was given
    */
@@ -139,9 +139,9 @@ public final class Simulation {
   }
 
   /**
-   * The bandwidth that an optimal algorithm would get from a port of this speed, in bytes per
-   * second, as nccl-tests define it: 2(p-1)/p times the algorithm's for all-reduce, (p-1)/p for
-   * all-gather, reduce-scatter, all-to-all, gather and scatter, 1 for others.
+   * The bus bandwidth in bytes per second, as nccl-tests define it; an optimal algorithm reaches
+   * the bandwidth of a port. It is the algorithm bandwidth times 2(p-1)/p for all-reduce, (p-1)/p
+   * for all-gather, reduce-scatter, all-to-all, gather and scatter, and 1 for others.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no operation was given
    */
@@ -159,7 +159,7 @@ public final class Simulation {
   }
 
   /**
-   * How many times the lower bound this takes, 1 or more; 1 if there is nothing to do.
+   * The time divided by the lower bound, 1 or more; 1 if both are 0, infinite if only the bound is.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if no operation was given
    */
@@ -214,8 +214,8 @@ public final class Simulation {
   }
 
   /**
-   * A report as text: a summary, the first ranks, and the end of the critical path. Neighbours with
-   * the same numbers share a row.
+   * A report as text: a summary, the first ranks, and the end of the critical path. Neighbouring
+   * ranks with the same numbers share a row.
    */
   @Override
   public String toString() {

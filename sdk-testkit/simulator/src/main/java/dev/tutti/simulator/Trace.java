@@ -9,9 +9,9 @@ import java.util.Map;
 
 /**
  * Writes simulations in the trace event format, which ui.perfetto.dev and chrome://tracing open:
- * every rank is a process, every stream a thread. Actions and waits are complete events, with times
- * in microseconds to six digits, which is exact; an arrow leads from every post to the await of
- * another stream that takes its signal.
+ * every rank is a process, every stream a thread. Actions and waits are complete events, with exact
+ * times in microseconds to six digits. An arrow leads from every post to the await that takes its
+ * signal.
  */
 public final class Trace {
 
@@ -20,8 +20,8 @@ public final class Trace {
   private Trace() {}
 
   /**
-   * Writes one simulation. A trace has a line for each action; a viewer takes some hundred thousand
-   * of them.
+   * Writes one simulation. A trace has a line for each action; viewers can open some hundred
+   * thousand lines.
    *
    * @throws java.io.UncheckedIOException if the target cannot be written
    */
@@ -41,7 +41,7 @@ public final class Trace {
     json.close(']', 0).close('}').finish();
   }
 
-  /** Numbers the streams of each rank: streams of nested plans would share their numbers. */
+  /** Numbers the streams of each rank anew, because streams of nested plans share numbers. */
   private static int[] threads(List<FlatStream> streams) {
     int[] threads = new int[streams.size()];
     Map<Integer, Integer> next = new HashMap<>();
@@ -95,7 +95,10 @@ public final class Trace {
       json.name("args").open('{').name("source").value(ref.source()).close('}').close('}');
     }
 
-    /** One end of an arrow, which belongs to the event before; a post names the arrow. */
+    /**
+     * One end of an arrow, which belongs to the event written before it; the post identifies the
+     * arrow.
+     */
     private void arrow(String end, int stream, long time, int postStream, int postEvent) {
       json.line(0).open('{').name("ph").value(end).name("name").value("notify");
       json.name("cat").value("notify").name("id").value(postStream + "." + postEvent);

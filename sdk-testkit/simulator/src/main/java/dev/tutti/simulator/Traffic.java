@@ -11,7 +11,7 @@ import java.util.List;
 
 /**
  * The messages of a plan. Every data action whose source and destination are on different ranks is
- * a message, whichever rank runs it. An action that combines sources of several ranks is one
+ * a message, no matter which rank runs it. An action that combines sources of several ranks is one
  * message for each of them. Immutable.
  */
 public final class Traffic {
@@ -131,7 +131,7 @@ public final class Traffic {
     return Arrays.stream(messagesIn).sum();
   }
 
-  /** The most bytes that any rank sends, or receives. */
+  /** The most bytes that any rank sends or receives. */
   public long busiestBytes() {
     return Math.max(
         Arrays.stream(bytesIn).max().orElse(0), Arrays.stream(bytesOut).max().orElse(0));

@@ -7,24 +7,23 @@ import dev.tutti.sdk.param.OpParam;
 import java.util.List;
 
 /**
- * An operation with a size, and the least that any algorithm for it must do.
+ * An operation with a size, and lower bounds for all its algorithms.
  *
  * <p>The bounds hold for one message at a time through each port and for data that is moved and
  * combined, not compressed: E. Chan, M. Heimlich, A. Purkayastha, R. van de Geijn, "Collective
- * communication: theory, practice, and experience", Concurrency and Computation 19(13), 2007. That
- * of all-reduce in bytes follows from the 2(p-1) one-way messages that gossip among p needs (F.
- * Harary, A. Schwenk, "The communication problem on graphs and digraphs", 1974): see also P.
+ * communication: theory, practice, and experience", Concurrency and Computation 19(13), 2007. The
+ * bound of all-reduce in bytes follows from the 2(p-1) one-way messages that gossip among p needs
+ * (F. Harary, A. Schwenk, "The communication problem on graphs and digraphs", 1974): see also P.
  * Patarasuk, X. Yuan, JPDC 69(2), 2009. Elements are not cut, so parts of them are rounded up.
  *
  * @param operation the operation
  * @param rankSize the number of ranks
- * @param bytes its size as bandwidths count it, in bytes: the full vector of one rank, as in {@link
- *     OpParam#messageBytes}
- * @param busFactor by what the bandwidth of the algorithm is multiplied to give that of the bus, as
- *     nccl-tests define it
- * @param minSteps messages on the longest chain, at least, if a rank sends one at a time
- * @param minBytes bytes that some rank must send, or receive, at least
- * @param minReducedBytes bytes that some rank must combine, at least
+ * @param bytes its size in bytes, from which bandwidths are computed: {@link OpParam#messageBytes}
+ * @param busFactor the factor from the algorithm bandwidth to the bus bandwidth, as nccl-tests
+ *     define it
+ * @param minSteps the least messages on the longest chain, if a rank sends one at a time
+ * @param minBytes the least bytes that some rank must send or receive
+ * @param minReducedBytes the least bytes that some rank must combine
  */
 public record Workload(
     Operation operation,
@@ -65,8 +64,8 @@ public record Workload(
   }
 
   /**
-   * Whether there is no data to move, though the operation is there to move data. What such an
-   * operation costs decides nothing.
+   * Whether the operation moves data but has none to move. The cost of such an operation is
+   * irrelevant.
    */
   public boolean isEmpty() {
     return bytes == 0 && operation != Operation.BARRIER;

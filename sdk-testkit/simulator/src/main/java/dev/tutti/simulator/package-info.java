@@ -1,6 +1,6 @@
 /**
- * How long a plan would take on a network: time, critical path, traffic, distance to the lower
- * bound; and rule OPT. Works on the same plans that are verified and run.
+ * Simulates plans on networks: time, critical path, traffic, and distance to the lower bound. The
+ * simulator uses the same plans that are verified and run.
  */
 @NullMarked
 package dev.tutti.simulator;

@@ -15,7 +15,7 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** The fair shares against a slow oracle that counts in fractions and knows no short cuts. */
+/** The fair shares against a slow oracle that computes in fractions, without short cuts. */
 class FairShareTest {
 
   /** Ends are rounded up to a picosecond, and each can shift those after it. */
@@ -104,7 +104,7 @@ class FairShareTest {
     return ends;
   }
 
-  /** All rates of all flows anew at every event, in fractions. */
+  /** Computes the rates of all flows anew at every event, in fractions. */
   private static final class Oracle {
     private final List<Request> requests;
     private final List<Map<Integer, Fraction>> costs = new ArrayList<>();

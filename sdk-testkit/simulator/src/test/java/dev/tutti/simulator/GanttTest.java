@@ -31,7 +31,7 @@ class GanttTest {
         .build();
   }
 
-  /** The time of a plan, as a page finds it out of the data. */
+  /** The time of a plan, as a page computes it from the data. */
   private static double time(Simulation simulation, double byAlpha, double byBeta) {
     Json data = Json.parse("data", Gantt.toJson(simulation));
     double[] ends = new double[data.field("lanes").field("items").items().size()];

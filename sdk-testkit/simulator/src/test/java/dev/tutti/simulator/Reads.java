@@ -18,7 +18,10 @@ import dev.tutti.sdk.topology.Topology;
 import java.util.List;
 import java.util.Map;
 
-/** Plans in which ranks read from others, unordered: one message after another, or all at once. */
+/**
+ * Plans in which ranks read from others without notifies: one message after another, or all at
+ * once.
+ */
 final class Reads {
 
   private Reads() {}
@@ -26,9 +29,9 @@ final class Reads {
   /**
    * A plan.
    *
-   * @param bytes of each message
-   * @param from for each rank that reads, the ranks it reads from, itself for a local copy
-   * @param isParallel whether each of its messages has a stream of its own
+   * @param bytes the bytes of each message
+   * @param from for each reading rank, its sources; the rank itself for a local copy
+   * @param isParallel whether each message has its own stream
    */
   static GroupPlan plan(
       Topology topology, long bytes, Map<Integer, List<Integer>> from, boolean isParallel) {

@@ -186,7 +186,7 @@ class SimulatorTest {
         .isEqualTo(2);
   }
 
-  /** Rank 0 reads and tells rank 1 twice; rank 1 awaits both words, and reads. */
+  /** Rank 0 reads and signals rank 1 twice; rank 1 awaits both signals, and reads. */
   private static final class Relay extends CollExecutorBase<AllGatherParam> {
     @Override
     public AlgResourceRequest calcResRequest(AllGatherParam param) {
@@ -252,7 +252,7 @@ class SimulatorTest {
     NetworkModel copies = NetworkModel.builder().copy(PerByte.of(5)).build();
     assertThat(Simulator.of(copies).run(plan).time()).isEqualTo(400 * 5);
     NetworkModel notifies = NetworkModel.builder().notifyTime(10).localNotifyTime(1).build();
-    // READY and FIN of two steps lie one behind the other, then the closing word.
+    // READY and FIN of two steps follow one another, then the closing signal.
     assertThat(Simulator.of(notifies).run(plan).time()).isEqualTo(2 * 2 * 10 + 10);
     GroupPlan forked = Reads.plan(FOUR, 100, Map.of(0, List.of(1, 2)), true);
     assertThat(Simulator.of(notifies).run(forked).time()).isEqualTo(2);

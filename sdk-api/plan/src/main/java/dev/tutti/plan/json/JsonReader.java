@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Pulls JSON values one by one from a text, in the order in which the caller expects them. Strict:
- * no comments, no trailing commas, no duplicate fields. Nothing here recurses: the caller's format
- * bounds the depth. The reader bounds the lengths of strings, numbers, white space, lists, objects
- * and the whole text, so an endless source ends with an error. Errors name the place where the last
- * token begins. Not thread-safe.
+ * Reads JSON values one by one, in the order in which the caller expects them. Strict: no comments,
+ * no trailing commas, no duplicate fields. Nothing here recurses: the caller's format bounds the
+ * depth. The reader bounds the lengths of strings, numbers, white space, lists, objects and the
+ * whole text, so an endless source ends with an error. Errors name the place where the last token
+ * begins. Not thread-safe.
  */
 public final class JsonReader {
 
@@ -76,8 +76,8 @@ public final class JsonReader {
   /**
    * Reads from a source, which is not closed.
    *
-   * @param file what the text is called in messages, for example {@code "plan file"}
-   * @param code of all errors
+   * @param file the name of the text in messages, for example {@code "plan file"}
+   * @param code the code of all errors
    */
   public JsonReader(Reader source, String file, ErrorCode code) {
     this.source = source;
@@ -104,7 +104,7 @@ public final class JsonReader {
     return skipSpace();
   }
 
-  /** Whether the innermost object or array has one more entry; if not, it must be ended. */
+  /** Whether the innermost object or array has one more entry; if not, the caller must end it. */
   public boolean hasNext() throws IOException {
     Container inner = containers.getLast();
     inner.isInsideField = false;
@@ -130,7 +130,7 @@ public final class JsonReader {
     return true;
   }
 
-  /** Ends the innermost object or array, after {@link #hasNext} has said no. */
+  /** Ends the innermost object or array, after {@link #hasNext} has returned false. */
   public void end() throws IOException {
     take();
     containers.removeLast();
@@ -259,7 +259,7 @@ public final class JsonReader {
     return next == '-' || isDigit(next);
   }
 
-  /** The text of a number; if it is too long, dots stand for the rest. */
+  /** The text of a number; an ellipsis replaces the rest of a long one. */
   private String digits() throws IOException {
     text.setLength(0);
     int next = peek();
@@ -287,7 +287,7 @@ public final class JsonReader {
     return next == 't';
   }
 
-  /** Null, written as such. */
+  /** The literal {@code null}. */
   public void nothing(String what) throws IOException {
     skipSpace();
     word("null", what, "null");
@@ -303,7 +303,7 @@ public final class JsonReader {
 
   // ---- errors
 
-  /** An error at the token read last. */
+  /** An error at the last token. */
   @SuppressWarnings("AnnotateFormatMethod") // its annotation would be a dependency
   public TuttiException broken(String format, Object... arguments) {
     return new TuttiException(code, "%s: %s", place(), format.formatted(arguments));

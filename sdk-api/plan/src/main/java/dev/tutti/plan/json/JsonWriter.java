@@ -4,10 +4,10 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 
 /**
- * Writes JSON piece by piece, with line breaks where the caller wants them. Commas are set as they
- * are needed; the caller opens and closes in pairs, names every field, and finishes. What is
- * written is valid in every Unicode encoding: control characters and lone surrogates are escaped. A
- * target that fails is a {@link TargetException}. Not thread-safe.
+ * Writes JSON piece by piece, with line breaks where the caller wants them. The writer adds commas;
+ * the caller opens and closes in pairs, names every field, and calls {@link #finish}. The text is
+ * valid in every Unicode encoding, because control characters and lone surrogates are escaped. If
+ * the target fails, the writer throws a {@link TargetException}. Not thread-safe.
  *
  * <pre>{@code
  * StringBuilder text = new StringBuilder();
@@ -89,7 +89,7 @@ public final class JsonWriter {
   }
 
   /**
-   * A number; written so that reading it gives the same double.
+   * A number, in a form that reads back as the same double.
    *
    * @throws IllegalArgumentException if it is not finite, because JSON cannot represent that
    */

@@ -1,4 +1,4 @@
-/** JSON as plans and the testkit read and write it, without a library. */
+/** A JSON reader and writer for plans and the testkit, without a library. */
 @NullMarked
 package dev.tutti.plan.json;
 

@@ -20,8 +20,8 @@ import java.util.List;
  * @param dataType the element type
  * @param sendCounts elements that this rank sends to each rank, in rank order
  * @param recvCounts elements that this rank receives from each rank, in rank order
- * @param totalCount elements that cross between all pairs of ranks together
- * @param maxCount the largest block between any two ranks
+ * @param totalCount the sum of all blocks of all ranks, in elements
+ * @param maxCount elements of the largest block between any two ranks
  */
 public record AllToAllVParam(
     CommInfo comm,

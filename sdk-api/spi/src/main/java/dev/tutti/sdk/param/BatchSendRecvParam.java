@@ -9,9 +9,8 @@ import java.util.List;
 
 /**
  * Any number of sends and receives of one rank at once. Between two ranks, the n-th send matches
- * the n-th receive. The items are this rank's own and differ between ranks; {@code maxCount} is
- * what all ranks agree on. Sent items lie one after another in the input, received ones in the
- * output.
+ * the n-th receive. The items are this rank's own and differ between ranks; {@code maxCount} is the
+ * same on all ranks. Sent items are contiguous in the input, received ones in the output.
  *
  * @param comm the group, and this rank in it
  * @param tag the caller's name for this operation; may be empty

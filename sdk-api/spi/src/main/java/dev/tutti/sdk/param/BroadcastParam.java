@@ -7,8 +7,8 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 
 /**
- * Broadcast: every rank gets the root's input. On the root the output receives it too, unless in
- * place.
+ * Broadcast: every rank gets the root's input. The root also gets a copy in its output, unless the
+ * operation is in place.
  *
  * @param comm the group, and this rank in it
  * @param tag the caller's name for this operation; may be empty

@@ -50,7 +50,7 @@ final class Counts {
     return total * type.size();
   }
 
-  /** The elements before an entry. */
+  /** The sum of the counts before an index. */
   static long before(List<Long> counts, int index) {
     long sum = 0;
     for (int i = 0; i < index; i++) {

@@ -9,7 +9,7 @@ import dev.tutti.sdk.ReduceOp;
 
 /**
  * Exclusive scan: rank r gets the reduction of the inputs of ranks 0 to r - 1. The output of rank 0
- * is left as it is.
+ * does not change.
  *
  * @param comm the group, and this rank in it
  * @param tag the caller's name for this operation; may be empty
@@ -32,8 +32,8 @@ public record ExclusiveScanParam(
   /**
    * Checks the values.
    *
-   * @throws dev.tutti.sdk.TuttiException with code UNSUPPORTED_TYPE if the reduction does not take
-   *     the type; INVALID_COUNT if a count is negative or too large
+   * @throws dev.tutti.sdk.TuttiException with code UNSUPPORTED_TYPE if the reduction does not
+   *     support the type; INVALID_COUNT if a count is negative or too large
    */
   public ExclusiveScanParam {
     Arguments.require(comm, "comm");

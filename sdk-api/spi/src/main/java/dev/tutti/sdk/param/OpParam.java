@@ -5,11 +5,10 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Operation;
 
 /**
- * The request of one rank: an operation with its counts, type and group. Immutable. The set is open
- * and grows; a {@code switch} in plugin code needs a {@code default}.
+ * The request of one rank: an operation with its counts, type and group. Immutable.
  *
  * <p>Everything except {@code comm().rank()} is the same on all ranks, unless a record says
- * otherwise.
+ * otherwise. The set is open: a {@code switch} in plugin code needs a {@code default}.
  */
 public sealed interface OpParam
     permits AllGatherParam,
@@ -51,9 +50,9 @@ public sealed interface OpParam
   long outputBytes();
 
   /**
-   * The size by which algorithms are chosen, in bytes; equal on all ranks. The full vector of one
-   * rank: the larger of input and output for operations whose sizes are equal on all ranks, the
-   * total over ranks for the V forms, the greatest transfer for point-to-point operations.
+   * The message size in bytes, by which Tutti chooses an algorithm; equal on all ranks. It is the
+   * whole vector for operations with equal blocks, the total over all ranks for the V forms, and
+   * the largest transfer for point-to-point operations.
    */
   long messageBytes();
 
@@ -67,7 +66,7 @@ public sealed interface OpParam
   /** The same request with other values for the algorithm's parameters. */
   OpParam withOptions(AlgOptions newOptions);
 
-  /** Whether input and output are one and the same memory. */
+  /** Whether input and output are the same memory. */
   default boolean inPlace() {
     return false;
   }

@@ -7,14 +7,14 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 
 /**
- * One rank receives from one other; that one takes part with {@link SendParam}.
+ * One rank receives from another, which runs the matching {@link SendParam}.
  *
  * @param comm the group, and this rank in it
  * @param tag the caller's name for this operation; may be empty
  * @param options values for the algorithm's parameters
  * @param dataType the element type
  * @param count elements of the output
- * @param srcRank the rank that sends, another than this one
+ * @param srcRank the rank that sends; not this rank
  */
 public record ReceiveParam(
     CommInfo comm, String tag, AlgOptions options, DataType dataType, long count, int srcRank)

@@ -33,9 +33,9 @@ public record ReduceParam(
   /**
    * Checks the values.
    *
-   * @throws dev.tutti.sdk.TuttiException with code UNSUPPORTED_TYPE if the reduction does not take
-   *     the type; INVALID_COUNT if a count is negative or too large; INVALID_RANK if a rank is out
-   *     of range
+   * @throws dev.tutti.sdk.TuttiException with code UNSUPPORTED_TYPE if the reduction does not
+   *     support the type; INVALID_COUNT if a count is negative or too large; INVALID_RANK if a rank
+   *     is out of range
    */
   public ReduceParam {
     Arguments.require(comm, "comm");

@@ -30,8 +30,8 @@ public record ReduceScatterVParam(
   /**
    * Checks the values.
    *
-   * @throws dev.tutti.sdk.TuttiException with code UNSUPPORTED_TYPE if the reduction does not take
-   *     the type; INVALID_COUNT if a count is negative or too large
+   * @throws dev.tutti.sdk.TuttiException with code UNSUPPORTED_TYPE if the reduction does not
+   *     support the type; INVALID_COUNT if a count is negative or too large
    */
   public ReduceScatterVParam {
     Arguments.require(comm, "comm");

@@ -7,14 +7,14 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Operation;
 
 /**
- * One rank sends to another, which takes part with {@link ReceiveParam}.
+ * One rank sends to another, which runs the matching {@link ReceiveParam}.
  *
  * @param comm the group, and this rank in it
  * @param tag the caller's name for this operation; may be empty
  * @param options values for the algorithm's parameters
  * @param dataType the element type
  * @param count elements of the input
- * @param dstRank the rank that receives, another than this one
+ * @param dstRank the rank that receives; not this rank
  */
 public record SendParam(
     CommInfo comm, String tag, AlgOptions options, DataType dataType, long count, int dstRank)

@@ -1,7 +1,4 @@
-/**
- * One record per operation, each with exactly the fields that operation has. Counts are in
- * elements.
- */
+/** One record per operation, with exactly the fields of that operation. Counts are in elements. */
 @NullMarked
 package dev.tutti.sdk.param;
 

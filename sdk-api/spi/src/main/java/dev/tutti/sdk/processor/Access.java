@@ -3,7 +3,7 @@ package dev.tutti.sdk.processor;
 import javax.lang.model.element.Element;
 import javax.lang.model.element.Modifier;
 
-/** Names the visibility of an element as authors say it. */
+/** The visibility of an element, as a word for messages. */
 final class Access {
 
   private Access() {}

@@ -15,20 +15,21 @@ import javax.lang.model.util.Elements;
 
 /**
  * Writes {@code META-INF/services/dev.tutti.sdk.CollExecutorBase} for the classes with {@link
- * dev.tutti.sdk.CollAlgorithm}, and fails the build of a class that cannot be a provider.
+ * dev.tutti.sdk.CollAlgorithm}, and fails the build if such a class cannot be a provider.
  *
- * <p>Each broken rule is one error on the class, made of the rule, what was found, and the fix. Two
- * things are warnings: an executor that could be a provider but is not annotated, and an executor
- * with fields that can change. Types that the compiler cannot resolve are left to it.
+ * <p>Each broken rule is one error on the class: the rule, what was found, and the fix. The
+ * processor warns about an executor that could be a provider but is not annotated, and about an
+ * executor with mutable fields. It ignores types that the compiler cannot resolve, because the
+ * compiler reports them.
  *
  * <p>It looks at every class and claims no annotation. It is aggregating: the services file depends
- * on all annotated classes of the compilation, and on those that an earlier one left in the class
- * output.
+ * on all annotated classes of the compilation, and on those that earlier compilations left in the
+ * class output.
  */
 @SupportedAnnotationTypes("*")
 public final class CollAlgorithmProcessor extends AbstractProcessor {
 
-  // Everything waits for the last round: until then other processors may generate superclasses.
+  // All checks run in the last round, because other processors may generate superclasses before it.
   private final SourceNames sources = new SourceNames();
 
   /** For the compiler, which finds processors with {@link java.util.ServiceLoader}. */

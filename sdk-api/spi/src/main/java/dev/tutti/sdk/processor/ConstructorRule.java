@@ -32,7 +32,7 @@ final class ConstructorRule {
     return Optional.of(missing(type, all));
   }
 
-  /** A constructor that nobody wrote is as visible as its class, which has a rule of its own. */
+  /** A default constructor is as visible as its class, which another rule checks. */
   private boolean isUsable(ExecutableElement constructor) {
     return constructor.getModifiers().contains(Modifier.PUBLIC)
         || elements.getOrigin(constructor) == Origin.MANDATED;

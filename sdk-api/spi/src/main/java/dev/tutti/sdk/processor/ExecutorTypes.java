@@ -11,7 +11,7 @@ import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.Types;
 import org.jspecify.annotations.Nullable;
 
-/** Which types are executors, and for which parameter record. */
+/** Finds out whether types are executors, and for which parameter record. */
 final class ExecutorTypes {
 
   private final TypeElement base;
@@ -22,7 +22,9 @@ final class ExecutorTypes {
     this.types = types;
   }
 
-  /** Empty if the compilation does not see {@link CollExecutorBase}, so that none can exist. */
+  /**
+   * Empty if the compilation does not see {@link CollExecutorBase}; then there are no executors.
+   */
   static Optional<ExecutorTypes> find(ProcessingEnvironment environment) {
     @Nullable TypeElement base =
         environment.getElementUtils().getTypeElement(CollExecutorBase.class.getCanonicalName());
@@ -51,7 +53,7 @@ final class ExecutorTypes {
         || param(type).filter(param -> param.getKind() == TypeKind.ERROR).isPresent();
   }
 
-  /** The argument for {@code P}, through all superclasses; empty if there is none. */
+  /** The type argument for {@code P}, resolved through all superclasses; empty if there is none. */
   Optional<TypeMirror> param(TypeElement type) {
     @Nullable DeclaredType seen = baseOf(type);
     return seen == null || seen.getTypeArguments().isEmpty()
@@ -67,7 +69,7 @@ final class ExecutorTypes {
         .map(TypeElement.class::cast);
   }
 
-  /** {@link CollExecutorBase} as a type sees it, type arguments substituted. */
+  /** The supertype {@link CollExecutorBase} of a type, with its type arguments. */
   private @Nullable DeclaredType baseOf(TypeElement type) {
     if (!type.getKind().isClass()) {
       return null;

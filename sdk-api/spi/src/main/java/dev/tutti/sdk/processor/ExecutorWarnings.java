@@ -5,18 +5,18 @@ import javax.lang.model.element.TypeElement;
 import javax.lang.model.element.VariableElement;
 import javax.lang.model.util.ElementFilter;
 
-/** Warns about executors that compile but will disappoint their author. */
+/** Warns about executors that compile but probably contain a mistake. */
 final class ExecutorWarnings {
 
   private ExecutorWarnings() {}
 
-  /** Checks one type; what is not an executor gets no warning. */
+  /** Checks one type; a type that is not an executor gets no warning. */
   static void check(
       TypeElement type, ExecutorTypes executors, ProviderRules rules, Findings findings) {
     if (!executors.isExecutor(type)) {
       return;
     }
-    // What could not be a provider even with the annotation was not meant to be one.
+    // A class that breaks a provider rule was not meant to be a provider.
     if (Algorithm.of(type).isEmpty() && rules.problems(type).isEmpty()) {
       findings.warning(type, notAnnotated(type));
     }

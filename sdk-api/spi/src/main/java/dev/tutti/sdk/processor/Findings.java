@@ -4,7 +4,7 @@ import javax.annotation.processing.Messager;
 import javax.lang.model.element.Element;
 import javax.tools.Diagnostic.Kind;
 
-/** Hands problems to the compiler, and knows whether one of them fails the build. */
+/** Reports problems to the compiler and records whether one is an error. */
 final class Findings {
 
   private final Messager messager;
@@ -19,7 +19,7 @@ final class Findings {
     messager.printMessage(Kind.ERROR, problem.sentence(), element);
   }
 
-  /** An error that no element of the sources is to blame for. */
+  /** An error that belongs to no source element. */
   void error(Problem problem) {
     hasErrors = true;
     messager.printMessage(Kind.ERROR, problem.sentence());

@@ -11,7 +11,7 @@ import javax.lang.model.util.Elements;
 
 /**
  * Checks the {@code provides} clause for executors against the annotated classes of its module. A
- * module without such a clause is left alone: hosts read the services file.
+ * module without such a clause is correct, because hosts read the services file.
  */
 final class ModuleProvides {
 

@@ -13,10 +13,7 @@ import javax.lang.model.type.TypeKind;
 import javax.lang.model.type.TypeMirror;
 import javax.lang.model.util.Elements;
 
-/**
- * What makes a class a provider: {@code ServiceLoader} can instantiate it, and it has one
- * operation.
- */
+/** The rules for a provider: {@code ServiceLoader} can instantiate it, and it has one operation. */
 final class ProviderRules {
 
   private static final String BASE = CollExecutorBase.class.getSimpleName();

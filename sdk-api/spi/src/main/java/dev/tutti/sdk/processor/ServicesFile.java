@@ -27,8 +27,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * The list of providers in the class output: sorted binary names, one per line.
  *
- * <p>An incremental compilation sees only some of the sources, so names that an earlier one wrote
- * stay as long as the class is there and is still a provider.
+ * <p>An incremental compilation sees only some of the sources. So names from earlier compilations
+ * stay while the class exists and is a provider.
  */
 final class ServicesFile {
 
@@ -40,10 +40,10 @@ final class ServicesFile {
   private final ProviderRules rules;
 
   /**
-   * A file that need not exist.
+   * A services file, which need not exist.
    *
-   * @param location the root of the class output as the {@link Filer} wants it: empty, or the name
-   *     of a module and a slash if there is one output per module
+   * @param location the root of the class output, as the {@link Filer} expects it: empty, or a
+   *     module name and a slash if there is one output per module
    */
   private ServicesFile(String location, ProcessingEnvironment environment, ProviderRules rules) {
     this.location = location;
@@ -52,7 +52,7 @@ final class ServicesFile {
     this.rules = rules;
   }
 
-  /** Brings the file, or that of each module, up to date. */
+  /** Updates the file, or one file per module. */
   static void update(
       List<Algorithm> algorithms,
       ProcessingEnvironment environment,
@@ -85,12 +85,12 @@ final class ServicesFile {
     } catch (FilerException e) {
       return true;
     } catch (IOException e) {
-      // To read the file will fail as well, and say so.
+      // Reading the file fails as well, and reports the error.
       return false;
     }
   }
 
-  /** Adds providers and drops what is gone; a file that is right already is not touched. */
+  /** Adds providers and removes stale names. Writes the file only if it changes. */
   private void update(List<TypeElement> providers) throws IOException {
     NavigableSet<String> present = read();
     NavigableSet<String> wanted = new TreeSet<>(present);
@@ -140,7 +140,7 @@ final class ServicesFile {
     return type == null ? elements.getTypeElement(binaryName.replace('$', '.')) : type;
   }
 
-  /** Whether the class output, which need not be on the class path, holds the class. */
+  /** Whether the class output contains the class; it may be absent from the class path. */
   private boolean hasClassFile(String binaryName) {
     String path = binaryName.replace('.', '/') + ".class";
     try (InputStream in =

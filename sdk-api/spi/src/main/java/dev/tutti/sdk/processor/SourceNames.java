@@ -24,7 +24,7 @@ final class SourceNames {
   private final Set<TypeName> types = new LinkedHashSet<>();
   private final Set<String> modules = new LinkedHashSet<>();
 
-  /** Adds a root element of a round, and what is nested in it. */
+  /** Adds a root element of a round and its nested types. */
   void add(Element root, Elements elements) {
     if (root instanceof ModuleElement module) {
       modules.add(module.getQualifiedName().toString());

@@ -10,7 +10,7 @@ import javax.lang.model.element.TypeElement;
 /** Checks that no two algorithms of one compilation share a name and an operation. */
 final class UniqueNames {
 
-  /** What must be unique; the record stands for the operation. */
+  /** The unique key; the parameter record identifies the operation. */
   private record Key(String name, TypeElement param) {}
 
   private UniqueNames() {}

@@ -1,6 +1,6 @@
 /**
- * The annotation processor that spares authors the services file: it checks that every class with
- * {@link dev.tutti.sdk.CollAlgorithm} can be a service provider, and lists it as one.
+ * The annotation processor that writes the services file. It checks that every class with {@link
+ * dev.tutti.sdk.CollAlgorithm} can be a service provider, and lists it.
  */
 @NullMarked
 package dev.tutti.sdk.processor;

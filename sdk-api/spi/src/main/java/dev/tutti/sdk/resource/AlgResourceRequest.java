@@ -66,7 +66,7 @@ public record AlgResourceRequest(
     return new AlgResourceRequest(0, 0, 0, 0, opTransport);
   }
 
-  /** Nothing at all. */
+  /** No resources. */
   public static AlgResourceRequest none() {
     return of(OpCommTransport.none());
   }

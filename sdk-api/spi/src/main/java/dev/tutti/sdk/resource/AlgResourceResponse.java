@@ -56,13 +56,13 @@ public interface AlgResourceResponse {
    */
   List<Stream> slaveStreams();
 
-  /** One notify per slave stream, for the main stream to start it. */
+  /** One notify per slave stream, with which the main stream starts it. */
   List<Notify> notifiesMainToSlave();
 
   /** One notify per slave stream, with which it signals the main stream that it is done. */
   List<Notify> notifiesSlaveToMain();
 
-  /** All notifies in order: main to slave, slave to main, then the further ones. */
+  /** All notifies in order: main to slave, slave to main, then the others. */
   List<Notify> notifies();
 
   /** The requested links; {@link #subComm} returns the established ones. */
@@ -72,8 +72,8 @@ public interface AlgResourceResponse {
    * A sub-communicator with its links.
    *
    * @param plane the level
-   * @param index the place in the level; 0 is the plane of the topology
-   * @throws dev.tutti.sdk.TuttiException with code RESOURCE_MISMATCH if it was not asked for
+   * @param index the index in the level; 0 is the plane of the topology
+   * @throws dev.tutti.sdk.TuttiException with code RESOURCE_MISMATCH if it was not requested
    */
   SubCommInfo subComm(CommPlane plane, int index);
 

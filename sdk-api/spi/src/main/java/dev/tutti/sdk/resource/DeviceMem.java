@@ -34,9 +34,9 @@ public record DeviceMem(int rank, TransportMemType type, long offset, long size)
    *
    * @param from bytes from the start of this span
    * @param bytes size of the part
-   * @throws TuttiException with {@link ErrorCode#RESOURCE_MISMATCH} if this is empty memory of a
-   *     kind that must be asked for, or with {@link ErrorCode#OUT_OF_BOUNDS} if the part is not
-   *     inside this span for another reason
+   * @throws TuttiException with {@link ErrorCode#RESOURCE_MISMATCH} if this memory is empty because
+   *     the executor did not request it; with {@link ErrorCode#OUT_OF_BOUNDS} if the part is
+   *     outside this span for another reason
    */
   public DeviceMem slice(long from, long bytes) {
     if (from < 0 || bytes < 0 || from > size - bytes) {

@@ -11,7 +11,7 @@ import java.util.List;
  */
 public record LevelNSubCommTransport(List<SingleSubCommTransport> subComms) {
 
-  /** Takes an immutable copy. */
+  /** Makes an immutable copy. */
   public LevelNSubCommTransport {
     Arguments.require(subComms, "subComms");
     subComms = List.copyOf(subComms);

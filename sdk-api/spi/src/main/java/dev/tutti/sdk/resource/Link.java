@@ -46,7 +46,7 @@ public interface Link {
   /** Index of the notify with which a side signals that data has arrived. */
   int FIN = 1;
 
-  /** Index of the notify with which a side signals that it has taken the data. */
+  /** Index of the notify with which a side acknowledges the data. */
   int FIN_ACK = 2;
 
   /** The number of notifies of each end that the paired verbs use. */
@@ -128,25 +128,25 @@ public interface Link {
   /**
    * Sends the data, then the signal that it has arrived.
    *
-   * @param dstType the peer's memory that receives it
+   * @param dstType the kind of the peer's memory that receives the data
    * @param dstOffset bytes from the start of that memory
-   * @param src what to send, of this rank
+   * @param src the source, of this rank
    */
   void txAsync(Stream stream, TransportMemType dstType, long dstOffset, DeviceMem src);
 
   /**
-   * Receives: waits for the signal; afterwards the data is in {@code dst}.
+   * Receives: waits for the signal. Afterwards the data is in {@code dst}.
    *
-   * @param srcType the peer's memory that holds the data
+   * @param srcType the kind of the peer's memory that holds the data
    * @param srcOffset bytes from the start of that memory
-   * @param dst where to, of this rank
+   * @param dst the destination, of this rank
    */
   void rxAsync(Stream stream, TransportMemType srcType, long srcOffset, DeviceMem dst);
 
   /**
    * Sends to the same place at the peer.
    *
-   * @param src what to send, of this rank
+   * @param src the source, of this rank
    */
   default void txAsync(Stream stream, DeviceMem src) {
     Arguments.require(stream, "stream");
@@ -157,7 +157,7 @@ public interface Link {
   /**
    * Receives from the same place at the peer.
    *
-   * @param dst where to, of this rank
+   * @param dst the destination, of this rank
    */
   default void rxAsync(Stream stream, DeviceMem dst) {
     Arguments.require(stream, "stream");
@@ -225,15 +225,12 @@ public interface Link {
   /** The receiver's side of closing a transfer. */
   void rxDone(Stream stream);
 
-  /** The sender's side of closing a round: waits until the peer has taken the data. */
+  /** The sender's side of closing a round: waits until the peer has acknowledged the data. */
   void txWaitDone(Stream stream);
 
-  /** The receiver's side of closing a round: signals the peer that its data has been taken. */
+  /** The receiver's side of closing a round: acknowledges the peer's data. */
   void rxWaitDone(Stream stream);
 
-  /**
-   * Both sides at once: signals the peer that its data has been taken, and waits for the peer's
-   * signal.
-   */
+  /** Both sides at once: acknowledges the peer's data and waits for the peer's acknowledgement. */
   void dataReceivedAck(Stream stream);
 }

@@ -1,8 +1,8 @@
 package dev.tutti.sdk.resource;
 
 /**
- * A one-bit flag between two streams of one rank: {@link Stream#post} sets it, {@link Stream#await}
- * blocks until it is set and clears it. Posting onto a set bit loses a signal.
+ * A one-bit flag between two streams of one rank. {@link Stream#post} sets it; {@link Stream#await}
+ * waits until it is set, then clears it. A post to a set flag is lost.
  */
 public interface Notify {
 

@@ -24,7 +24,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
 
   private static final OpCommTransport NONE = new OpCommTransport(Map.of());
 
-  /** Takes an immutable copy. */
+  /** Makes an immutable copy. */
   public OpCommTransport {
     Arguments.require(levels, "levels");
     levels = levels.size() == 1 ? Map.copyOf(levels) : ordered(levels);
@@ -42,7 +42,9 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     return NONE;
   }
 
-  /** Starts a set of links for one rank of a group; each plane has the group's protocol for it. */
+  /**
+   * Starts a set of links for one rank of a group. Links use the group's protocol for their plane.
+   */
   public static Builder builder(CommInfo comm) {
     Arguments.require(comm, "comm");
     return new Builder(comm);
@@ -71,7 +73,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
   /**
    * Links to some members of a plane.
    *
-   * @param subRanks the peers' positions in the plane; this rank's own is passed over
+   * @param subRanks the peers' positions in the plane; this rank's own is ignored
    */
   public static OpCommTransport pairs(
       CommInfo comm,
@@ -111,7 +113,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
       this.comm = comm;
     }
 
-    /** Uses one protocol for the following links, whatever the group's protocol is. */
+    /** Uses one protocol for the following links instead of the group's. */
     public Builder protocol(Protocol newProtocol) {
       Arguments.require(newProtocol, "newProtocol");
       this.protocol = newProtocol;
@@ -119,8 +121,8 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     }
 
     /**
-     * Whether received data is acknowledged on the links of the following sub-communicators, if
-     * they are RDMA links; true by default.
+     * Whether receivers acknowledge data on RDMA links of the following sub-communicators; true by
+     * default.
      */
     public Builder supportDataReceivedAck(boolean isSupported) {
       this.supportDataReceivedAck = isSupported;
@@ -178,7 +180,7 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     /**
      * Links to some members of a plane.
      *
-     * @param subRanks the peers' positions in the plane; this rank's own is passed over
+     * @param subRanks the peers' positions in the plane; this rank's own is ignored
      */
     public Builder pairs(
         CommPlane plane, TransportMemType input, TransportMemType output, int... subRanks) {
@@ -190,12 +192,12 @@ public record OpCommTransport(Map<CommPlane, LevelNSubCommTransport> levels) {
     }
 
     /**
-     * Links to some members of a sub-communicator that the topology does not know.
+     * Links to some members of a sub-communicator that is not a plane of the topology.
      *
-     * @param plane the level it is filed under
-     * @param index its place in that level, 1 or more and the same on all its members
+     * @param plane the level of the sub-communicator
+     * @param index its index in that level, 1 or more and the same on all its members
      * @param members its members in order, this rank among them
-     * @param subRanks the peers' positions among the members; this rank's own is passed over
+     * @param subRanks the peers' positions among the members; this rank's own is ignored
      */
     public Builder subComm(
         CommPlane plane,

@@ -9,8 +9,8 @@ import java.util.RandomAccess;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The links that one rank asks for in a sub-communicator, in ascending order of the peers'
- * positions, none twice. Immutable. Requests that differ in their peer only, as most do, take 4
+ * The links that one rank requests in a sub-communicator, in ascending order of the peers'
+ * positions, without duplicates. Immutable. Most requests differ only in their peer; these take 4
  * bytes each.
  */
 final class RequestList extends AbstractList<TransportRequest> implements RandomAccess {
@@ -20,7 +20,7 @@ final class RequestList extends AbstractList<TransportRequest> implements Random
   /** The position of each peer among the members, ascending. */
   private final int[] subRanks;
 
-  /** One for each peer, or a single one for all of them if only the peer differs. */
+  /** One for each peer, or a single one if all requests are equal except for the peer. */
   private final TransportRequest[] requests;
 
   private RequestList(RankList members, int[] subRanks, TransportRequest[] requests) {
@@ -77,8 +77,8 @@ final class RequestList extends AbstractList<TransportRequest> implements Random
      * Adds a request.
      *
      * @return the existing request for the same link, or null if it is new
-     * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if it is another rank's, or the
-     *     peer is not a member
+     * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if the request is of another rank,
+     *     or the peer is not a member
      */
     @Nullable TransportRequest add(TransportRequest request) {
       int subRank = members.indexOf(request.remoteUserRank());

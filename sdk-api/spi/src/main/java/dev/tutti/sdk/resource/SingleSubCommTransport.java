@@ -32,8 +32,8 @@ public final class SingleSubCommTransport {
    * @param localUserRank this rank, a member
    * @param protocol how bytes cross these links
    * @param supportDataReceivedAck whether the paired verbs acknowledge received data on RDMA links
-   * @param requests the wanted links; each leads from {@code localUserRank} to another member, and
-   *     none comes twice
+   * @param requests the wanted links, each from {@code localUserRank} to another member, without
+   *     duplicates
    */
   public SingleSubCommTransport(
       RankList members,
@@ -108,12 +108,12 @@ public final class SingleSubCommTransport {
     return supportDataReceivedAck;
   }
 
-  /** One request per member, in order; those that are not requested are not valid. */
+  /** One request per member, in order; requests for unwanted links are not valid. */
   public List<TransportRequest> transportRequests() {
     return new AllRequests();
   }
 
-  /** The wanted links by sub-communicator rank of the peer, ascending; made anew by each call. */
+  /** The wanted links by sub-communicator rank of the peer, ascending; a new map for each call. */
   public NavigableMap<Integer, TransportRequest> validRequests() {
     NavigableMap<Integer, TransportRequest> byPeer = new TreeMap<>();
     for (int i = 0; i < valid.size(); i++) {

@@ -28,8 +28,8 @@ public record Slice(long offset, long size) {
   /**
    * Cuts {@code count} elements into {@code parts} consecutive slices. The first {@code count %
    * parts} slices have one element more than the others. So sizes differ by at most one element,
-   * and slices may be empty. Use this method everywhere, so that all ranks agree on the owner of
-   * each element.
+   * and slices may be empty. Use this method everywhere, so all ranks agree on the owner of each
+   * element.
    *
    * @param count elements, 0 or more
    * @param parts slices, 1 or more
@@ -42,8 +42,8 @@ public record Slice(long offset, long size) {
 
   /**
    * Cuts {@code count} elements into {@code parts} consecutive slices whose borders are multiples
-   * of {@code alignment} elements: {@link #partition(long, int, int)} of the whole blocks, with the
-   * last, incomplete block given to the last slice.
+   * of {@code alignment} elements. The method distributes whole blocks as {@link #partition(long,
+   * int, int)} does; the last slice also gets the incomplete block at the end.
    *
    * @param count elements, 0 or more
    * @param parts slices, 1 or more

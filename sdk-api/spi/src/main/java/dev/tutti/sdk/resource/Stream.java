@@ -6,8 +6,8 @@ import java.util.List;
 
 /**
  * An ordered queue of actions of one rank. Calling a method emits an action; nothing runs yet.
- * Actions of one stream run one after another, actions of different streams are ordered only by
- * notifies. Implemented by the host; methods may be added.
+ * Actions of one stream run one after another; only notifies order actions of different streams.
+ * Implemented by the host; methods may be added.
  *
  * <p>Actions of zero bytes are accepted but not emitted. Every method throws {@link
  * dev.tutti.sdk.TuttiException} with code OUT_OF_BOUNDS, RESOURCE_MISMATCH or INVALID_ARGUMENT for
@@ -39,8 +39,8 @@ public interface Stream {
    * given order. 16-bit floats are accumulated in float32 over all sources and rounded once. A
    * single source is copied.
    *
-   * @param dst of this rank, a whole number of elements; may be identical to one of the sources,
-   *     but not overlap one in part
+   * @param dst of this rank, a whole number of elements; may be equal to one of the sources, but
+   *     must not partly overlap one
    * @param sources one or more spans as large as {@code dst}, of this rank or, over links whose
    *     protocol is DIRECT, of peers
    */
@@ -53,11 +53,13 @@ public interface Stream {
   void await(Notify notify);
 
   /**
-   * Starts slave streams: posts a notify to each of them, and lets each await it. Only on the main
-   * stream.
+   * Starts slave streams: posts a notify to each, which the slave awaits. Only on the main stream.
    */
   void fork(List<Stream> slaves);
 
-  /** Waits for slave streams: lets each post a notify, and awaits it. Only on the main stream. */
+  /**
+   * Waits for slave streams: each posts a notify, which this stream awaits. Only on the main
+   * stream.
+   */
   void join(List<Stream> slaves);
 }

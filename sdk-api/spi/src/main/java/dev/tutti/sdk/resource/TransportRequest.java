@@ -10,8 +10,10 @@ import dev.tutti.sdk.TuttiException;
  * @param isValid whether the link is wanted; if not, the other values have no meaning
  * @param localUserRank this rank
  * @param remoteUserRank the peer
- * @param inputMemType the peer's memory that this rank will mostly read; registered at both ends
- * @param outputMemType the peer's memory that this rank will mostly write; registered at both ends
+ * @param inputMemType the kind of the peer's memory that this rank will mostly read; registered at
+ *     both ends
+ * @param outputMemType the kind of the peer's memory that this rank will mostly write; registered
+ *     at both ends
  * @param notifyNum notifies at each end, {@link Link#PAIRED_NOTIFIES} to {@link #MAX_NOTIFIES}
  */
 public record TransportRequest(

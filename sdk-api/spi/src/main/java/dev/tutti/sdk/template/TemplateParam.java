@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The arguments of a template: memory, slices, streams and reduction. Immutable.
  *
- * @param stream the stream that begins and ends the template
+ * @param stream the stream on which the template begins and ends
  * @param slaves further streams that it may fork, as many as it requested
  * @param input its input; peers have theirs at the same offsets
  * @param output its output; may be {@code input}
@@ -43,7 +43,7 @@ public record TemplateParam(
     Arguments.require(dataType, "dataType");
   }
 
-  /** Arguments without slave streams and root. */
+  /** Arguments without slave streams and with root 0. */
   public TemplateParam(
       Stream stream,
       DeviceMem input,

@@ -1,4 +1,4 @@
-/** Reusable pieces of algorithms over one sub-communicator, from which executors are composed. */
+/** Reusable pieces of algorithms over one sub-communicator, which executors combine. */
 @NullMarked
 package dev.tutti.sdk.template;
 

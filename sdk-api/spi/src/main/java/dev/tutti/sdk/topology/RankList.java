@@ -63,8 +63,8 @@ public final class RankList {
   /**
    * The given ranks in the given order.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if there is none, one is negative or
-   *     one comes twice
+   * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if the list is empty, or a rank is
+   *     negative or repeated
    */
   public static RankList of(int... ranks) {
     Arguments.require(ranks, "ranks");

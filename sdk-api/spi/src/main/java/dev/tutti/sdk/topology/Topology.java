@@ -22,19 +22,19 @@ public final class Topology {
   private static final int MAX_RANKS = 1 << 24;
   private static final Pattern BLANKS = Pattern.compile("\\s");
 
-  /** Pods that are repeated: how often, and their nodes. */
+  /** A repeated pod: the factor, and the nodes. */
   private static final Pattern PODS = Pattern.compile("(\\d{1,8})x\\(([^()]*)\\)");
 
-  /** A node that may be repeated: how often, and its ranks. */
+  /** A node, repeated or not: the factor, and the ranks. */
   private static final Pattern NODES = Pattern.compile("(?:(\\d{1,8})x)?(\\d{1,8})");
 
   /** A number that has more digits than the largest number of ranks. */
   private static final Pattern HUGE = Pattern.compile("(?<!\\d)0*[1-9]\\d{8,}");
 
-  /** First rank of each node, and one entry more: the rank size. */
+  /** The first rank of each node; the last entry is the rank size. */
   private final int[] nodeStart;
 
-  /** First node of each pod, and one entry more: the node count. */
+  /** The first node of each pod; the last entry is the node count. */
   private final int[] podStart;
 
   private Topology(int[] nodeStart, int[] podStart) {
@@ -62,13 +62,13 @@ public final class Topology {
   }
 
   /**
-   * The topology of a text: the ranks of each node, nodes separated by {@code +} and pods by {@code
-   * |}, for example {@code "8"}, {@code "8+4"} or {@code "8+8|8+4"}. A factor repeats a node or a
-   * pod: {@code "3x4"} is {@code "4+4+4"}, and {@code "2x(4+4)"} is {@code "4+4|4+4"}. Blanks do
-   * not matter. The method reads every text that {@link #toString} makes.
+   * Reads a topology: the ranks of each node, with {@code +} between nodes and {@code |} between
+   * pods, for example {@code "8"}, {@code "8+4"} or {@code "8+8|8+4"}. A factor repeats a node or a
+   * pod: {@code "3x4"} is {@code "4+4+4"}, and {@code "2x(4+4)"} is {@code "4+4|4+4"}. White space
+   * does not matter. The method reads every text that {@link #toString} makes.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the text is not of that form;
-   *     {@link ErrorCode#INVALID_RANK} as {@link #pods}, and for what is repeated 0 times
+   *     {@link ErrorCode#INVALID_RANK} as {@link #pods}, or if a factor is 0
    */
   public static Topology parse(String text) {
     Arguments.require(text, "text");
@@ -113,7 +113,7 @@ public final class Topology {
     return ints(nodes);
   }
 
-  /** Each node has a rank, so more nodes than the most ranks are not even listed. */
+  /** Refuses a factor of 0, and too many nodes before they are listed; each node has a rank. */
   private static void checkRepeated(int times, long nodes) {
     if (times == 0) {
       throw new TuttiException(ErrorCode.INVALID_RANK, "the number before x must be 1 or more");
@@ -127,7 +127,7 @@ public final class Topology {
   /**
    * Several pods of nodes.
    *
-   * @param ranksPerNodePerPod for each pod the number of ranks of each of its nodes
+   * @param ranksPerNodePerPod for each pod, the number of ranks of each node
    * @throws TuttiException with {@link ErrorCode#INVALID_RANK} if a pod is empty, a node has less
    *     than one rank, or there are more than 16,777,216 ranks
    */
@@ -226,7 +226,7 @@ public final class Topology {
     return true;
   }
 
-  /** The level two ranks meet on: LEVEL0 in one node, LEVEL1 in one pod, else LEVEL2. */
+  /** The lowest level that joins two ranks: LEVEL0 in one node, LEVEL1 in one pod, else LEVEL2. */
   public CommPlane levelBetween(int rank, int other) {
     if (nodeOf(rank) == nodeOf(other)) {
       return CommPlane.LEVEL0;
@@ -235,7 +235,7 @@ public final class Topology {
   }
 
   /**
-   * The members of the plane of a level that contains a rank, in rank order.
+   * The members of the plane at {@code level} that contains {@code rank}, in rank order.
    *
    * @see CommPlane
    */
@@ -303,7 +303,7 @@ public final class Topology {
     return 31 * Arrays.hashCode(nodeStart) + Arrays.hashCode(podStart);
   }
 
-  /** The shape, for example {@code "8+4"} for two nodes, pods separated by {@code " | "}. */
+  /** The shape, for example {@code "8+4"} for two nodes, with {@code " | "} between pods. */
   @Override
   public String toString() {
     StringBuilder text = new StringBuilder();

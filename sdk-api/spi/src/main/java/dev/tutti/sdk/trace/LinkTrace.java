@@ -3,9 +3,9 @@ package dev.tutti.sdk.trace;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Reports every link that an executor asks for to a listener, inside the call that asks, so that
- * the stack shows the author's code. There is a listener only while a wrong request is explained;
- * otherwise asking costs nothing.
+ * Reports each link request of an executor to a listener. The report happens inside the requesting
+ * call, so the stack shows the author's code. A listener is set only while Tutti looks for the
+ * source of a wrong request.
  */
 public final class LinkTrace {
 
@@ -13,21 +13,21 @@ public final class LinkTrace {
 
   private LinkTrace() {}
 
-  /** Who listens. */
+  /** Receives the requests. */
   @FunctionalInterface
   public interface Listener {
 
     /**
-     * A link is asked for.
+     * The executor requests a link.
      *
-     * @param plane the level it is filed under
-     * @param subComm the place of its sub-communicator in that level
-     * @param peer the group rank at its other end
+     * @param plane the level of the link's sub-communicator
+     * @param subComm the index of the sub-communicator in that level
+     * @param peer the group rank at the other end
      */
     void asked(CommPlane plane, int subComm, int peer);
   }
 
-  /** The current listener of the calling thread; one that ignores everything if there is none. */
+  /** The calling thread's listener; if there is none, a listener that does nothing. */
   public static Listener listener() {
     return LISTENER.orElse((plane, subComm, peer) -> {});
   }

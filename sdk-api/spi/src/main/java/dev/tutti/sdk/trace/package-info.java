@@ -1,4 +1,6 @@
-/** Finds the source lines of wrong requests; not for plugins, and not exported. */
+/**
+ * Finds the source lines of wrong requests; not for plugins, and exported to the plan module only.
+ */
 @NullMarked
 package dev.tutti.sdk.trace;
 

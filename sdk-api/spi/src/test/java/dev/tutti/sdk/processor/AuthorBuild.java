@@ -25,7 +25,7 @@ import javax.tools.ToolProvider;
 /**
  * An author's build in a directory: sources of package {@code p} in {@code src}, compiled against
  * sdk-api with the processor to {@code classes}. The executors extend {@code p.Base}, which
- * implements all that is abstract.
+ * implements all abstract methods.
  */
 final class AuthorBuild {
 
@@ -99,7 +99,7 @@ final class AuthorBuild {
     return this;
   }
 
-  /** Leaves out a type of package {@code p} that was added before. */
+  /** Removes a type of package {@code p} that was added before. */
   AuthorBuild without(String simpleName) {
     sources.remove(src().resolve("p/" + simpleName + ".java"));
     return this;
@@ -151,7 +151,7 @@ final class AuthorBuild {
     }
   }
 
-  /** What javac said and left behind. */
+  /** The diagnostics and the output of javac. */
   record Result(
       boolean isSuccess, List<Diagnostic<? extends JavaFileObject>> diagnostics, Path classes) {
 
@@ -181,7 +181,7 @@ final class AuthorBuild {
           .toList();
     }
 
-    /** Checks that all went well, and returns the lines of the services file. */
+    /** Checks that the build succeeded, and returns the lines of the services file. */
     List<String> providers() {
       assertThat(diagnostics).isEmpty();
       assertThat(isSuccess).isTrue();

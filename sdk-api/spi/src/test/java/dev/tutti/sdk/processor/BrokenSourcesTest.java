@@ -17,7 +17,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What the compiler cannot resolve is its own to report, and reported once. */
+/** Only the compiler reports what it cannot resolve, so each error appears once. */
 class BrokenSourcesTest {
 
   @TempDir Path directory;

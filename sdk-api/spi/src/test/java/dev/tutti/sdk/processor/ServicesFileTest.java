@@ -32,7 +32,7 @@ class ServicesFileTest {
     return new AuthorBuild(directory);
   }
 
-  /** A build that sees what an earlier one left, as Maven and the IDEs do it. */
+  /** A build that sees the output of an earlier one, as in Maven and the IDEs. */
   private AuthorBuild.Result runOnTopOfOutput(AuthorBuild build) {
     String path = AuthorBuild.sdk() + File.pathSeparator + classes;
     return build.run(List.of("--class-path", path), true);

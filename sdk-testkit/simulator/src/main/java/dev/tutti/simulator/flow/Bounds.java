@@ -5,12 +5,12 @@ import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A set of offsets in one memory. Several threads may add. */
+/** A set of offsets in one memory. Several threads may add at the same time. */
 final class Bounds {
 
   /*
-   * A small memory has a bit for each offset, a large one a hash set: most accesses come back to the
-   * same few boundaries.
+   * A small memory has a bit for each offset. A large memory has a hash set, because most accesses
+   * share the same few boundaries.
    */
   private static final VarHandle WORD = MethodHandles.arrayElementVarHandle(long[].class);
   private static final int MAX_BITS = 1 << 16;
@@ -18,18 +18,18 @@ final class Bounds {
 
   private final long @Nullable [] bits;
 
-  /** Offsets above one bit that is set, at the slots that their hashes choose; 0 is free. */
+  /** Open addressing: each offset above one set bit; 0 for a free slot. */
   private long[] table;
 
   private int size;
 
-  /** The offset added last: neighbouring accesses share one. */
+  /** The offset added last, which neighbouring accesses often share. */
   private long last = -1;
 
   /**
    * An empty set.
    *
-   * @param greatest no offset is greater
+   * @param greatest the greatest possible offset
    */
   Bounds(long greatest) {
     this.bits = greatest < MAX_BITS ? new long[(int) (greatest >>> 6) + 1] : null;
@@ -76,7 +76,7 @@ final class Bounds {
     return true;
   }
 
-  /** The offsets in ascending order; not while others are added. */
+  /** The offsets in ascending order. No thread may add at the same time. */
   long[] sorted() {
     return bits == null ? sortedTable() : sortedBits(bits);
   }

@@ -4,7 +4,7 @@ import dev.tutti.plan.RankPlan;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** A stream of a plan with nested plans, event by event. */
+/** A stream of a plan with nested plans, as a list of events. */
 final class ExpandedStream extends FlatStream {
 
   private final @Nullable String nestedIn;

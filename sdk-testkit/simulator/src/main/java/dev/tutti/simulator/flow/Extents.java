@@ -7,7 +7,10 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.resource.TransportMemType;
 
-/** How far some ranks reach into each memory, and which they write. Not thread-safe. */
+/**
+ * How far the actions of some ranks reach into each memory, and which memories they write. Not
+ * thread-safe.
+ */
 final class Extents implements RankPlan.AccessVisitor {
 
   private static final TransportMemType[] TYPES = TransportMemType.values();
@@ -40,7 +43,7 @@ final class Extents implements RankPlan.AccessVisitor {
   }
 
   /**
-   * Adds what a plan accesses, its nested plans included.
+   * Adds the accesses of a plan, nested plans included.
    *
    * @throws TuttiException with {@link ErrorCode#OUT_OF_BOUNDS} if it reaches beyond a memory
    */
@@ -77,7 +80,7 @@ final class Extents implements RankPlan.AccessVisitor {
   }
 
   /**
-   * Adds what was found.
+   * Merges these results into others.
    *
    * @param allEnds by rank and kind
    * @param allWritten by memory number

@@ -12,8 +12,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group plan as streams of events over numbered notify cells and numbered memories. A view: it
- * copies events only of plans with nested plans. Immutable once built.
+ * A group plan as streams of events over numbered notify cells and numbered memories. It is a view
+ * that copies only the events of plans with nested plans. Immutable once built.
  */
 public final class FlatPlan {
 
@@ -56,7 +56,7 @@ public final class FlatPlan {
     measure(workers);
   }
 
-  /** Flattens a plan that holds its source lines itself, or has none. */
+  /** Flattens a plan that has its own source lines, or none. */
   public static FlatPlan of(GroupPlan plan) {
     return of(plan, Sources.OF_PLAN);
   }
@@ -64,7 +64,7 @@ public final class FlatPlan {
   /**
    * Flattens a plan.
    *
-   * @param sources asked for the lines of actions that findings name
+   * @param sources gives the source lines of actions that findings name
    * @throws TuttiException with {@link ErrorCode#OUT_OF_BOUNDS} if an action reaches beyond a
    *     memory
    */
@@ -83,7 +83,9 @@ public final class FlatPlan {
     return new FlatPlan(plan, sources, workers);
   }
 
-  /** For each rank without nested plans where its forms of actions are among all of these. */
+  /**
+   * For each rank without nested plans, the place of its first form among the forms of these ranks.
+   */
   private static int[] firstSyncs(GroupPlan plan) {
     int[] first = new int[plan.rankSize() + 1];
     for (int rank = 0; rank < plan.rankSize(); rank++) {
@@ -182,7 +184,10 @@ public final class FlatPlan {
     }
   }
 
-  /** Lets the slave streams of a nested plan wait for its start; gives the cells of their ends. */
+  /**
+   * Makes the slave streams of a nested plan wait for its start; returns the first cell of their
+   * ends.
+   */
   private static int forkNested(List<ExpandedStream> own, int part, Place.Cells cells) {
     int slaves = own.size() - 1;
     int startBase = cells.take(slaves);
@@ -208,22 +213,23 @@ public final class FlatPlan {
     parts.forEach(part -> part.mergeInto(extents, written, plan.inPlace()));
   }
 
-  /** Sees the accesses of one rank's actions to memory. */
+  /** Receives the memory accesses of one rank's actions. */
   @FunctionalInterface
   public interface AccessVisitor {
 
     /**
-     * An event reads or writes bytes of a memory; what a REDUCE writes it also reads.
+     * An event reads or writes bytes of a memory. A REDUCE also reads the bytes that it writes.
      *
-     * @param offset where they begin
-     * @param bytes how many they are, 1 or more
+     * @param offset the offset of the first byte
+     * @param bytes the number of bytes, 1 or more
      */
     void access(int stream, int event, int memory, long offset, long bytes, boolean isWrite);
   }
 
   /**
-   * Shows what a rank's data actions access, its nested plans included. The events of each stream
-   * come in their order; for each event, its sources in their order, and then its destination.
+   * Visits the memory accesses of a rank's data actions, nested plans included. The events of each
+   * stream come in their order; for each event, its sources in their order, and then its
+   * destination.
    */
   public void forEachAccess(int rank, AccessVisitor visitor) {
     int main = mains[rank];
@@ -331,7 +337,7 @@ public final class FlatPlan {
     return rank * MEM_KINDS + kind.ordinal();
   }
 
-  /** The number of memory numbers. */
+  /** The number of memories; their numbers are less. */
   public int memoryCount() {
     return extents.length;
   }

@@ -23,7 +23,7 @@ public abstract sealed class FlatStream permits PlanStream, ExpandedStream {
   /** {@link #action} of an event that is not an action of a plan. */
   public static final int NO_ACTION = -1;
 
-  /** {@link #part} of an event that no nested plan holds. */
+  /** {@link #part} of an event outside nested plans. */
   public static final int NO_PART = -1;
 
   private final int rank;
@@ -58,7 +58,7 @@ public abstract sealed class FlatStream permits PlanStream, ExpandedStream {
   /** The number of the action in its plan, or {@link #NO_ACTION}. */
   public abstract int action(int event);
 
-  /** Which of the outermost plan's nested plans holds an event, in order from 0, or NO_PART. */
+  /** The index of the outermost plan's nested plan that contains an event, from 0, or NO_PART. */
   public abstract int part(int event);
 
   /** Whether this is the main stream of its rank, which starts with BEGIN and ends with END. */
@@ -90,12 +90,12 @@ public abstract sealed class FlatStream permits PlanStream, ExpandedStream {
     };
   }
 
-  /** Whether an event is the author's, with a plan and a source line. */
+  /** Whether an event is an action of the author, with a plan and a source line. */
   public final boolean isAction(int event) {
     return action(event) != NO_ACTION;
   }
 
-  /** Whether this is a slave stream of a nested plan, so that others may have its number. */
+  /** Whether this is a slave stream of a nested plan; other streams may have the same number. */
   public boolean isNested() {
     return false;
   }
@@ -114,7 +114,7 @@ public abstract sealed class FlatStream permits PlanStream, ExpandedStream {
             rank, number, action, plan(event).describe(action), sources.line(plan(event), action));
   }
 
-  /** What an event does and where it was emitted. */
+  /** An event in words, with its source line. */
   public final String describe(int event) {
     if (isAction(event)) {
       ActionRef ref = ref(event);
@@ -136,7 +136,10 @@ public abstract sealed class FlatStream permits PlanStream, ExpandedStream {
     };
   }
 
-  /** What findings of one cause have in common: the source line, else the action's text. */
+  /**
+   * A text that findings of one cause share: the action's kind, with its source line or, without
+   * lines, its rank and stream.
+   */
   public final String origin(int event) {
     int action = action(event);
     if (action == NO_ACTION) {

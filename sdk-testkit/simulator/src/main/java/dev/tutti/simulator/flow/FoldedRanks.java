@@ -7,12 +7,12 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Which ranks of a plan a drawing shows by one of them: those that do the same on the same streams,
- * whatever their peers and the places of their bytes are. Immutable.
+ * Groups of ranks that a drawing shows as one rank: ranks that do the same on the same streams,
+ * with any peers and any offsets. Immutable.
  */
 public final class FoldedRanks {
 
-  /** The most rows of ranks that were not requested. */
+  /** Beyond this number of groups, all ranks that were not requested share one group. */
   private static final int MAX_GROUPS = 40;
 
   private static final long PRIME = 0x100000001b3L;
@@ -28,15 +28,15 @@ public final class FoldedRanks {
   /**
    * Folds the ranks of a plan.
    *
-   * @param alone up to this number of ranks, each stands alone
-   * @param shown ranks that stand alone in larger groups, too
+   * @param alone up to this number of ranks, each rank has its own group
+   * @param shown ranks that have their own group in larger plans, too
    */
   public static FoldedRanks of(FlatPlan plan, int alone, Set<Integer> shown) {
     int ranks = plan.plan().rankSize();
     Map<Long, List<Integer>> equal = new LinkedHashMap<>();
     for (int rank = 0; rank < ranks; rank++) {
       boolean isAlone = ranks <= alone || shown.contains(rank);
-      // The programs of two ranks have one hash by chance once in 2^64.
+      // Different programs have equal hashes by chance once in 2^63.
       long key = isAlone ? -1L - rank : program(plan, rank) & Long.MAX_VALUE;
       equal.computeIfAbsent(key, each -> new ArrayList<>()).add(rank);
     }
@@ -77,7 +77,7 @@ public final class FoldedRanks {
     return groupOf[rank];
   }
 
-  /** What the streams of a rank do, in 64 bits. */
+  /** A 64-bit hash of what the streams of a rank do. */
   private static long program(FlatPlan plan, int rank) {
     long hash = 0xcbf29ce484222325L;
     for (int stream = plan.mainStream(rank); stream < plan.endOfRank(rank); stream++) {
@@ -100,7 +100,7 @@ public final class FoldedRanks {
     return isSync ? kind + (code.plan(event).notify(code.action(event)) << 8) : kind + 1;
   }
 
-  /** The ranks of a group as ranges, each a first and a last one. */
+  /** The ranks of a group as ranges, each a first and a last rank. */
   public List<int[]> ranges(int group) {
     List<int[]> ranges = new ArrayList<>();
     for (int rank : groups.get(group)) {

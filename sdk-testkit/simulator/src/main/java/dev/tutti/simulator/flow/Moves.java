@@ -6,19 +6,19 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The data actions that have one source and touch one segment with each operand, which are most, as
- * pairs of segments. Immutable once built, and safe for several threads.
+ * The data actions that have one source and whose operands cover one segment each, as pairs of
+ * segments. Most data actions are like this. Immutable once built, and safe for several threads.
  */
 public final class Moves {
 
   /*
-   * A walk hops from rank to rank after every few actions, and of each rank's plan it touches half a
-   * dozen arrays. With thousands of ranks each touch misses the caches and the page tables. Here plans
-   * are read rank by rank, where the next entry of each array is at hand, and a walk finds all that it
-   * needs in one array.
+   * A walk changes to another rank after every few actions, and reads half a dozen arrays of each
+   * rank's plan. With thousands of ranks, each read misses the caches and the TLB. The reader here
+   * goes through the plans rank by rank, so the next entry of each array is in the cache. A walk
+   * then finds all its data in one array.
    */
 
-  /** An action that is none of these. */
+  /** The code of an action that is not a pair of segments. */
   public static final long NONE = 0;
 
   private static final int SEGMENT_BITS = 31;
@@ -36,7 +36,7 @@ public final class Moves {
   /**
    * The moves of a plan.
    *
-   * @param segments at least the memories that the plan writes
+   * @param segments the segments of at least the memories that the plan writes
    * @param workers the number of threads, the calling one included
    */
   public static Moves of(FlatPlan plan, Segments segments, int workers) {
@@ -62,13 +62,13 @@ public final class Moves {
     private final Segments segments;
     private int first;
 
-    /** For each stream of the present rank its moves, their number, and whether there are some. */
+    /** For each stream of the current rank: its moves, their number, and whether one is a pair. */
     private long[][] found = {};
 
     private int[] count = {};
     private boolean[] isUseful = {};
 
-    /** The sources of the present action, and the segment of the last one, -1 if it is not one. */
+    /** The number of sources of the current action; the segment of the last one, or -1. */
     private int sources;
 
     private int source;
@@ -79,7 +79,7 @@ public final class Moves {
       this.segments = segments;
     }
 
-    /** Puts the moves of a rank's streams in their places. */
+    /** Stores the moves of a rank's streams. */
     void read(int rank, long[] @Nullable [] codes) {
       first = plan.mainStream(rank);
       int streams = plan.endOfRank(rank) - first;
@@ -131,7 +131,7 @@ public final class Moves {
     }
   }
 
-  /** Gives the moves of each stream one after another. Not thread-safe. */
+  /** Iterates over the moves of each stream. Not thread-safe. */
   public final class Cursor {
     private final int[] next = new int[codes.length];
 

@@ -10,8 +10,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A place in a group plan: the outermost plans of all ranks, or the n-th nested plan of each at one
- * place. Links lead to peers at the same place. Gives every notify of the place a cell of its own.
+ * A place in a group plan: the outermost plans of all ranks, or the n-th nested plan of each rank.
+ * Links lead to peers at the same place. Every notify of a place has its own cell.
  */
 public final class Place {
 
@@ -23,11 +23,13 @@ public final class Place {
   private final int[] ownBase;
 
   /*
-   * The facts about the links of all ranks lie in a few arrays: the garbage collector would copy an
-   * object for each rank, and each look-up would cost another cache miss.
+   * A few arrays hold the data of the links of all ranks. With an object for each rank, the garbage
+   * collector would copy many objects, and each lookup would cost another cache miss.
    */
 
-  /** For each rank where its links begin in the next arrays, and one entry more. */
+  /**
+   * For each rank, the index of its first link in the next arrays; the last entry is their length.
+   */
   private final int[] firstLink;
 
   /** For each link, the cell of notify 0 at this end. */
@@ -95,7 +97,7 @@ public final class Place {
     }
   }
 
-  /** Hands out the numbers of notify cells. */
+  /** Allocates the numbers of notify cells. */
   static final class Cells {
     private int count;
 

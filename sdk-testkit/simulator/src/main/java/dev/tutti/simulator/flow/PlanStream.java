@@ -8,7 +8,7 @@ final class PlanStream extends FlatStream {
 
   private final RankPlan plan;
 
-  /** What {@link #sync} is for each form of action, from a place on. */
+  /** The {@link #sync} of each form of action, starting at {@code firstSync}. */
   private final int[] syncs;
 
   private final int firstSync;
@@ -22,10 +22,10 @@ final class PlanStream extends FlatStream {
   private final int size;
 
   /**
-   * A view.
+   * A view of one stream.
    *
    * @param syncs filled by {@link #fillSyncs}
-   * @param firstSync where the plan's part of them begins
+   * @param firstSync the start of the plan's part
    */
   PlanStream(
       RankPlan plan,
@@ -43,7 +43,7 @@ final class PlanStream extends FlatStream {
     this.size = (actions == null ? plan.actionCount() : actions.length) + 2 * begin;
   }
 
-  /** Notes what {@link #sync} is for each form of action of a plan. */
+  /** Stores the {@link #sync} of each form of action of a plan. */
   static void fillSyncs(Place.Node node, int[] syncs, int firstSync) {
     RankPlan plan = node.plan();
     for (int form = 0; form < plan.formCount(); form++) {
@@ -79,7 +79,7 @@ final class PlanStream extends FlatStream {
   /**
    * The event of an action of this stream.
    *
-   * @param hint an event that is not after it
+   * @param hint an event at or before it
    */
   int event(int action, int hint) {
     if (actions == null) {

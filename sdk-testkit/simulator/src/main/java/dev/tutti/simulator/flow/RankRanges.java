@@ -7,10 +7,10 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.function.Function;
 
-/** Runs a task for ranges of ranks, on the calling thread and others at the same time. */
+/** Runs a task for ranges of ranks in parallel, on the calling thread and on others. */
 public final class RankRanges {
 
-  /** Fewer ranks are done before another thread has started. */
+  /** Fewer ranks take less time than the start of another thread. */
   private static final int MIN_RANKS = 64;
 
   private RankRanges() {}
@@ -40,7 +40,7 @@ public final class RankRanges {
   }
 
   /**
-   * Runs a task with the result of each range, on a thread each.
+   * Runs a task with the result of each range, each on its own thread.
    *
    * @return the results, in their order
    * @throws RuntimeException that a body threw; the first one if several did

@@ -6,16 +6,16 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memories cut at every offset where an access of a plan begins or ends: each access covers whole
- * segments. Segments are numbered from 0, memory by memory in the order of their offsets. Immutable
- * once built, and safe for several threads.
+ * Memories cut at every offset where an access of a plan begins or ends, so that each access covers
+ * whole segments. Segments are numbered from 0, memory by memory in the order of their offsets.
+ * Immutable once built, and safe for several threads.
  */
 public final class Segments {
 
   /*
-   * A set per memory takes the boundaries in and is sorted once: 8 bytes a segment remain, and at
-   * most 24 are needed on the way. Most plans cut evenly, so a look-up first guesses the place from the offset, and searches only if the guess
-   * and its neighbours are wrong.
+   * A set for each memory collects the boundaries and is sorted once. It keeps 8 bytes per segment,
+   * and needs at most 24 while it collects. Most plans cut evenly, so a lookup first guesses the
+   * place from the offset. It searches only if the guess and its neighbours are wrong.
    */
   private static final long[] NONE = {};
 
@@ -24,7 +24,7 @@ public final class Segments {
   /** For each memory the number of boundaries per byte. */
   private final double[] density;
 
-  /** For each memory the number of its first segment, and one entry more. */
+  /** For each memory, the number of its first segment; the last entry is the number of segments. */
   private final int[] base;
 
   private Segments(long[] @Nullable [] bounds) {
@@ -120,7 +120,7 @@ public final class Segments {
     return base[base.length - 1];
   }
 
-  /** Whether a memory is cut, that is wanted and touched. */
+  /** Whether a memory is cut, that is, wanted and accessed. */
   public boolean has(int memory) {
     return bounds[memory] != null;
   }
@@ -129,7 +129,7 @@ public final class Segments {
    * The segment that starts at an offset.
    *
    * @param memory one that {@link #has} segments
-   * @param offset the begin of an access, or the end: then the segment after the last one of it
+   * @param offset the start of an access, or its end; the end gives the segment after the access
    */
   public int at(int memory, long offset) {
     long[] own = bounds[memory];
@@ -157,7 +157,9 @@ public final class Segments {
     return at(memory, offset + bytes) == segment + 1 ? segment : -1;
   }
 
-  /** The first segment of a memory, and of the memory after the last the number of segments. */
+  /**
+   * The first segment of a memory; for the number after the last memory, the number of segments.
+   */
   public int first(int memory) {
     return base[memory];
   }

@@ -17,17 +17,17 @@ public final class WaitGraph {
   private final int[] position;
 
   /**
-   * An await that a stream stands at, and the post that would release it.
+   * An await that blocks a stream, and the post that would release it.
    *
    * @param post the event of that post in its stream; -1 if no stream posts it
    */
   public record Wait(int stream, int event, int postStream, int post) {}
 
-  /** For each cell that is waited for, the first stream that has yet to post it. */
+  /** For each awaited cell, the first stream that has not yet posted it. */
   private final Map<Integer, Integer> poster = new HashMap<>();
 
   /**
-   * A stuck plan.
+   * The waits of a stuck plan.
    *
    * @param position for each stream the event it waits at, or its size if it is done
    */
@@ -76,14 +76,14 @@ public final class WaitGraph {
     return shown.size() > MAX_LISTED ? text + ", … " + shown.size() + " streams" : text.toString();
   }
 
-  /** The awaits at which the streams of the cycle stand. */
+  /** The awaits that block the streams of {@link #waits}. */
   public List<ActionRef> actions() {
     return shown().stream().map(stream -> streams.get(stream).ref(position[stream])).toList();
   }
 
   /**
-   * The waits of the cycle, each for a post of the next one's stream; or those for signals that are
-   * never posted.
+   * The waits of the cycle, each for a post of the next one's stream; if there is no cycle, the
+   * waits for signals that are never posted.
    */
   public List<Wait> waits() {
     return shown().stream().map(this::waitOf).toList();
@@ -152,7 +152,9 @@ public final class WaitGraph {
     return all;
   }
 
-  /** Streams each of which waits for the next one, and the last for the first; empty if none. */
+  /**
+   * Streams that each wait for the next one, and the last for the first; empty if there are none.
+   */
   private List<Integer> cycle() {
     int[] visitedFrom = new int[position.length];
     for (int start = 0; start < position.length; start++) {
@@ -180,7 +182,7 @@ public final class WaitGraph {
         + (other == NOBODY ? ", which nobody posts" : " waits for " + streams.get(other).name());
   }
 
-  /** Names the post of a cell that has not been awaited. */
+  /** Describes the signals of a cell that have not been awaited. */
   public static String describeLeftOver(FlatPlan plan, int cell, long count) {
     String post = "a notify";
     for (FlatStream stream : plan.streams()) {

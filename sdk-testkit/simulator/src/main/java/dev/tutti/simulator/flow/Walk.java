@@ -7,13 +7,13 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks all events of a plan once, in one legal order. A signal is taken by the first await that
- * comes to it; signals that pile up on one cell queue, so that a plan that loses signals on one-bit
- * notifies is walked to its end too. One walk serves one pass.
+ * Walks all events of a plan once, in one legal order. The first await that reaches a signal takes
+ * it. Signals that pile up on one cell wait in a queue, so the walk also finishes if the plan loses
+ * signals on one-bit notifies. An instance serves one pass.
  */
 public final class Walk {
 
-  /** Sees the events in a legal order: every event after all that happen before it. */
+  /** Receives the events in a legal order: every event after all that happen before it. */
   public interface Visitor {
 
     /** An event that moves data. */
@@ -25,12 +25,12 @@ public final class Walk {
     /**
      * A notify is posted.
      *
-     * @param pending the signals of that cell that wait already; 0 unless signals pile up
+     * @param pending the signals already pending at that cell; 0 unless signals pile up
      */
     default void post(int stream, int event, int cell, int pending) {}
 
     /**
-     * A notify is awaited, and the signal is there.
+     * A notify is awaited, and its signal has been posted.
      *
      * @param postStream the stream that posted it
      * @param postEvent the post
@@ -38,7 +38,7 @@ public final class Walk {
     default void await(int stream, int event, int cell, int postStream, int postEvent) {}
   }
 
-  /** A visitor that shows one walk to two, the one first. */
+  /** A visitor that passes each event to {@code one}, then to {@code other}. */
   public static Visitor both(Visitor one, Visitor other) {
     return new Both(one, other);
   }
@@ -72,9 +72,9 @@ public final class Walk {
   private static final int NONE = -1;
 
   /*
-   * The data of a cell that a post and an await touch lies in one place: in a large plan each costs
-   * about one line of the cache. The stream that became ready last runs first, so that partners
-   * that signal each other stay close in time, and their lines in the cache.
+   * The data of a cell is in one place, so a post or an await in a large plan costs about one cache
+   * line. The stream that became ready last runs first. So partners that signal each other run
+   * close in time, and their lines stay in the cache.
    */
   private static final int CELL = 4;
 
@@ -87,12 +87,12 @@ public final class Walk {
   private final int[] position;
 
   /**
-   * For each cell the oldest signal that is posted and not awaited, stream + 1 (0 for none) and
-   * event, and the first stream that waits for one, + 1.
+   * For each cell: the oldest signal that is posted and not awaited, as stream + 1 (0 for none) and
+   * event; then the first waiting stream + 1.
    */
   private final int[] cells;
 
-  /** Signals that queue behind it. */
+  /** By cell: the signals that queue behind the oldest one. */
   private final Map<Integer, ArrayDeque<int[]>> piled = new HashMap<>();
 
   /** For each stream that waits the next one that waits for the same cell, or NONE. */
@@ -127,7 +127,7 @@ public final class Walk {
     return done == position.length;
   }
 
-  /** Runs a stream until it ends, which gives true, or waits. */
+  /** Runs a stream until it ends or waits; true if it has ended. */
   private boolean run(int stream) {
     FlatStream code = streams.get(stream);
     int size = code.size();

@@ -80,7 +80,7 @@ public final class Html {
     return open(name, attributes).text(text).closeLine();
   }
 
-  /** Other markup, as it is. */
+  /** Other markup, unchanged. */
   public Html add(Html other) {
     out.append(other);
     return this;
@@ -142,7 +142,7 @@ public final class Html {
     }
   }
 
-  /** Whether XML has a character: no control characters, no halves of pairs. */
+  /** Whether XML allows a character: no control characters, no lone surrogates. */
   private static boolean isWritable(String text, int at) {
     char c = text.charAt(at);
     if (Character.isHighSurrogate(c)) {

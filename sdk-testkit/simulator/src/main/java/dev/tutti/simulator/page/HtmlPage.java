@@ -10,8 +10,8 @@ import java.util.Map;
 
 /**
  * A report as one HTML file: markup, the data of its drawings, style and scripts. It loads nothing,
- * and its policy forbids the browser to: only the scripts that are written here run, even if
- * something else should get into the page. Not thread-safe.
+ * and its content security policy forbids loading. Only the scripts that are written here run, even
+ * if other markup gets into the page. Not thread-safe.
  */
 public final class HtmlPage {
 
@@ -34,7 +34,7 @@ public final class HtmlPage {
   }
 
   /**
-   * Adds a drawing at the present place of the body.
+   * Adds a drawing at the end of the current body.
    *
    * @param kind the class that the script looks for
    * @param script what draws it
@@ -84,7 +84,7 @@ public final class HtmlPage {
     return PageResource.text(PageResource.PALETTE, PageResource.CHARTS, PageResource.PAGE);
   }
 
-  /** JSON in which no character means anything to a parser of markup. */
+  /** JSON without the characters that have a meaning in markup. */
   private static String inScript(String json) {
     return json.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026");
   }

@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * The data of a drawing with a row for each stream: actions from left to right, arrows between
- * them, and marks for what the reader should see. Not thread-safe.
+ * them, and marks, for example for findings. Not thread-safe.
  */
 public final class Lanes {
 
@@ -26,7 +26,7 @@ public final class Lanes {
 
   /** What the horizontal axis counts. */
   public enum Unit {
-    /** Steps: each action is one later than what it waits for. */
+    /** Steps: each action is one step after the actions that it waits for. */
     STEP,
     /** Microseconds. */
     MICROSECOND
@@ -42,7 +42,7 @@ public final class Lanes {
     POST,
     /** Waits for a notify. */
     AWAIT,
-    /** The rank's caller enters or leaves. */
+    /** The rank's caller enters or leaves the operation. */
     CALL
   }
 
@@ -66,7 +66,7 @@ public final class Lanes {
 
   /** What an arrow of a mark shows. */
   public enum MarkKind {
-    /** An order that is missing. */
+    /** A missing order. */
     MISSING,
     /** A part of a cycle of waits. */
     WAIT
@@ -109,7 +109,7 @@ public final class Lanes {
       return this;
     }
 
-    /** Marks the way from one action to another. */
+    /** Adds an arrow from one action to another. */
     public Mark arrow(int from, int to, MarkKind kind, String label) {
       arrows.add(new MarkArrow(from, to, kind, label));
       return this;
@@ -118,8 +118,8 @@ public final class Lanes {
     /**
      * Shows what two actions use of one memory.
      *
-     * @param first who uses it how
-     * @param spans where the first use begins and ends, then the second one
+     * @param first the first use, in words
+     * @param spans the start and the end of the first use, then of the second one
      */
     public Mark overlap(String memory, String first, String second, long... spans) {
       overlaps.add(new Overlap(memory, List.of(first, second), spans.clone()));
@@ -132,7 +132,7 @@ public final class Lanes {
     this.unit = unit;
   }
 
-  /** What the reader should know about the drawing as a whole. */
+  /** Adds a note about the drawing as a whole. */
   public void note(String text) {
     note = note.isEmpty() ? text : note + " " + text;
   }
@@ -140,7 +140,7 @@ public final class Lanes {
   /**
    * Adds a row below the others.
    *
-   * @param ranks ranges of the ranks that it stands for, each a first and a last one
+   * @param ranks the ranges of ranks that the row shows, each a first and a last rank
    * @return its number
    */
   public int row(String label, List<int[]> ranks) {
@@ -153,7 +153,7 @@ public final class Lanes {
    *
    * @param row its row; -1 for an action that is not drawn, but counts
    * @param source the author's line, or {@code "?"}
-   * @param bytes how many bytes it moves; 0 if it moves none
+   * @param bytes the bytes that it moves, 0 or more
    * @return its number
    */
   public int item(
@@ -262,7 +262,7 @@ public final class Lanes {
     json.close(']').close('}');
   }
 
-  /** Whole numbers are steps, and the most frequent. */
+  /** Writes whole numbers, such as steps, without a fraction. */
   private static void time(JsonWriter json, double time) {
     if (time == Math.rint(time)) {
       json.value((long) time);

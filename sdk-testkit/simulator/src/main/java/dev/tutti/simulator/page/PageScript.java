@@ -8,11 +8,11 @@ public enum PageScript {
   PAGE("page.js"),
   /** Rows of actions over time or steps: zoom, pan, tooltips, a filter by rank, findings. */
   LANES("lanes.js"),
-  /** Rows of a simulation, with what-if sliders; needs that of rows. */
+  /** Rows of a simulation, with what-if sliders; needs LANES. */
   SIMULATION("simulation.js"),
   /** A square for each pair of ranks. */
   HEAT("heat.js"),
-  /** Measurements over size, and who wins where. */
+  /** Measurements over size, and the fastest at each size and number of ranks. */
   CHARTS("charts.js");
 
   private final String file;

@@ -8,7 +8,7 @@ package dev.tutti.simulator.page;
  */
 public final class SvgFile {
 
-  /** The colours of the palette for lines and other things that are told apart. */
+  /** The number of palette colours for lines and similar elements. */
   private static final int COLOURS = 8;
 
   private final String title;
@@ -31,7 +31,7 @@ public final class SvgFile {
   }
 
   /**
-   * The style class of one of the things that colours tell apart; after eight, colours repeat.
+   * The style class of a colour; colours repeat after eight.
    *
    * @param index from 0
    */

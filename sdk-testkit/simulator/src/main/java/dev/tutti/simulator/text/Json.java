@@ -15,8 +15,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A value of a JSON text, with its place in it. For small files written by hand: every accessor
- * names the place of a value that it did not expect. Immutable.
+ * A value of a JSON text, with its place in the text. For small files written by hand: the error of
+ * every accessor names the place of the unexpected value. Immutable.
  */
 public final class Json {
 
@@ -36,7 +36,7 @@ public final class Json {
    * Reads a text. Strict: no comments, no trailing commas, no duplicate fields, nothing after the
    * value.
    *
-   * @param file what the text is called in messages, for example {@code "network file"}
+   * @param file the name of the text in messages, for example {@code "network file"}
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if it is not JSON
    */
   public static Json parse(String file, String text) {
@@ -188,7 +188,7 @@ public final class Json {
         ErrorCode.INVALID_ARGUMENT, "%s: %s", place, format.formatted(arguments));
   }
 
-  /** The error that a name here is not among the known ones, to be thrown by the caller. */
+  /** The error for an unknown name at this value, to be thrown by the caller. */
   public TuttiException unknown(String what, String asked, List<String> known) {
     return new TuttiException(
         ErrorCode.UNKNOWN_NAME, "%s: %s", place, Names.unknown(what, asked, known).getMessage());

@@ -1,5 +1,5 @@
 "use strict";
-// Measurements of one operation, place and number of ranks as lines over size, and a map of who wins at which size and ranks.
+// Measurements of one operation, place and number of ranks as lines over size, and a map of the fastest at each size and number of ranks.
 tutti.draw("charts", (host, data) => {
   const HEIGHT = 380;
   const LEFT = 64;
@@ -55,7 +55,7 @@ tutti.draw("charts", (host, data) => {
     return chooser;
   }
 
-  /** What can be chosen depends on what is chosen before it. */
+  /** Each choice depends on the choices before it. */
   function refill() {
     const ofOperation = points.filter(each => each.operation === operation.input.value && isOfState(each));
     place.fill(distinct(ofOperation.map(each => each.place)));
@@ -63,12 +63,12 @@ tutti.draw("charts", (host, data) => {
     draw();
   }
 
-  /** In one state of the machine, by how long a cache line takes; what was measured elsewhere has none. */
+  /** Whether a point belongs to the chosen state of the machine, which is the time of a cache line; a point without a state, such as one of another machine, always does. */
   function isOfState(point) {
     return hops.length < 2 || point.hop === 0 || point.hop + " ns" === hop.input.value;
   }
 
-  /** What was measured in an unknown state counts only where no known state was measured. */
+  /** The points to draw. A point of an unknown state counts only if there is no point of a known state. */
   function ofPlace() {
     const here = points.filter(each => each.operation === operation.input.value && each.place === place.input.value && isOfState(each));
     const key = each => [each.algorithm, each.ranks, each.bytes].join();
@@ -159,7 +159,7 @@ tutti.draw("charts", (host, data) => {
     [...legend.children].filter(each => each.dataset.name === focused).forEach(each => each.focus());
   }
 
-  /** Who takes the least time; what was measured elsewhere takes no part. */
+  /** Draws the fastest for each size and number of ranks; ignores points of other machines. */
   function drawMap() {
     const here = ofPlace().filter(each => !each.beside);
     const sizes = distinct(here.map(each => each.bytes)).sort((a, b) => a - b);
@@ -183,7 +183,7 @@ tutti.draw("charts", (host, data) => {
     explained.textContent = "≈ marks a winner whose range overlaps that of the next one.";
   }
 
-  // ---- what the reader chooses
+  // ---- choices of the reader
 
   function choose(point) {
     chosen = point;

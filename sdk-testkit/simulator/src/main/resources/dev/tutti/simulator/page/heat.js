@@ -1,5 +1,5 @@
 "use strict";
-// A square for each pair of ranks, the darker the longer its link is busy.
+// A square for each pair of ranks. A darker square means that the link is busy for longer.
 tutti.draw("heat", (host, data) => {
   const count = data.labels.length;
   const most = data.cells.reduce((longest, each) => Math.max(longest, each[2]), 0);

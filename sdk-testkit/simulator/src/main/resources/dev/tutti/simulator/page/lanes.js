@@ -1,5 +1,5 @@
 "use strict";
-// Draws rows of actions. The horizontal view is [from, to] in the unit of the data; what lies in it is drawn anew after each change.
+// Draws rows of actions. The horizontal view is [from, to] in the unit of the data; after each change, the script draws its content anew.
 (() => {
   const BAR = 20;
   const TOP = 26;
@@ -34,7 +34,7 @@
       return {from: 0, to: end > 0 ? end * 1.02 : 1};
     }
 
-    // ---- what the reader uses
+    // ---- controls
 
     const filter = tutti.element("input", {type: "text", placeholder: "all, or 0,3-5", input: filterRows});
     const choice = tutti.element("select", {change: () => showMark(choice.selectedIndex)},
@@ -63,7 +63,7 @@
     }
     host.showMark = showMark;
 
-    /** Moves the actions to other times, with what hangs on them. */
+    /** Moves the actions to other times, with their arrows and the critical path. */
     host.showTimes = (starts, ends, newPath) => {
       for (const arrow of arrows) {
         const [from, to] = arrow.kind === "notify" ? [starts[arrow.fromItem], ends[arrow.toItem]]
@@ -269,7 +269,7 @@
       }
     }
 
-    /** Arrows of a mark are bent, so that those there and back do not cover one another. */
+    /** Draws the arrows of a mark. They are bent, so that two opposite arrows do not cover each other. */
     function drawMark(plot) {
       for (const arrow of mark ? mark.arrows : []) {
         const from = items[arrow.from];
@@ -285,12 +285,12 @@
       }
     }
 
-    /** The way of an arrow of a mark, and a place beside its middle. */
+    /** The path of a mark's arrow, and a place for a label beside its middle. */
     function markWay(from, to) {
       const down = Math.sign(place.get(to.row) - place.get(from.row));
       const [x1, x2] = [x((from.from + from.to) / 2), x((to.from + to.to) / 2)];
       if (down !== 0 && Math.abs(x1 - x2) < 60) {
-        // One above the other: round the side on which there is room.
+        // If one is above the other, the arrow goes around the side with enough space.
         const isRight = Math.max(x(from.to), x(to.to)) < labelWidth() + plotWidth() * 0.6;
         const [side1, side2] = isRight ? [x(from.to), x(to.to)] : [x(from.from), x(to.from)];
         const out = (isRight ? Math.max(side1, side2) + 44 : Math.min(side1, side2) - 44);
@@ -319,7 +319,7 @@
       }
     }
 
-    // ---- what an action is
+    // ---- details of an action
 
     function describe(each) {
       const when = isTime ? `${tutti.time(each.from)} to ${tutti.time(each.to)}` : `step ${each.from}`;
@@ -337,7 +337,7 @@
       draw();
     }
 
-    /** Moves the view, so that an action is in it. */
+    /** Moves the view so that it contains an action. */
     function reveal(each) {
       if (each.to < view.from || each.from > view.to) {
         const width = view.to - view.from;

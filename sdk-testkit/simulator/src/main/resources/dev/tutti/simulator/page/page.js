@@ -1,12 +1,12 @@
 "use strict";
-// What the scripts of a page share. Texts come into the page as text nodes and attributes only, never as markup.
+// The functions that the scripts of a page share. Texts enter the page as text nodes and attributes only, never as markup.
 const tutti = {
-  /** An element of HTML with attributes and children; a function among the attributes listens to the event of its name. */
+  /** An HTML element with attributes and children; an attribute that is a function listens to the event of that name. */
   element(name, attributes, ...children) {
     return tutti.fill(document.createElement(name), attributes, children);
   },
 
-  /** An element of SVG. */
+  /** An SVG element. */
   shape(name, attributes, ...children) {
     return tutti.fill(document.createElementNS("http://www.w3.org/2000/svg", name), attributes, children);
   },
@@ -33,7 +33,7 @@ const tutti = {
     }
   },
 
-  /** Calls a function when an element has another width. */
+  /** Calls a function when the width of an element changes. */
   onWidth(element, redraw) {
     let known = -1;
     new ResizeObserver(() => {
@@ -44,7 +44,7 @@ const tutti = {
     }).observe(element);
   },
 
-  /** A number with three digits that count. */
+  /** A number with three significant digits. */
   number(value) {
     if (value === 0) {
       return "0";
@@ -62,7 +62,7 @@ const tutti = {
       : tutti.number(micros * 1e3) + " ns";
   },
 
-  /** Bytes with a unit of two. */
+  /** Bytes with a binary unit. */
   bytes(count) {
     const units = ["B", "KiB", "MiB", "GiB", "TiB"];
     let unit = 0;
@@ -85,7 +85,7 @@ const tutti = {
     return places;
   },
 
-  /** Ranks as people write them: "0,3-5"; null for what is no such list, and all for nothing. */
+  /** A filter from a list of ranks such as "0,3-5": null for a malformed list; all ranks for an empty one. */
   ranks(text) {
     if (text.trim() === "") {
       return () => true;

@@ -57,7 +57,7 @@ tutti.draw("simulation", (host, data) => {
     lanes.showTimes(times.starts, times.ends, times.path);
   }
 
-  /** Goes through all actions, each after what it waits for; times of the data are picoseconds. */
+  /** Computes the times of all actions, each after the actions that it waits for. The times of the data are in picoseconds. */
   function compute(byAlpha, byBeta) {
     const starts = new Array(items.length).fill(0);
     const ends = new Array(items.length).fill(0);
@@ -75,7 +75,7 @@ tutti.draw("simulation", (host, data) => {
       }
       const own = (ownAlpha * byAlpha + ownBeta * byBeta + ownRest) / 1e6;
       ends[index] = start + own;
-      // An await is drawn from where its stream stands, which is what it waits for first.
+      // An await is drawn from the end of the action before it on its stream, which is its first cause.
       starts[index] = items[index][3] === "await" && line.length > 4 ? Math.min(ends[line[4]], ends[index]) : start;
       if (last < 0 || ends[index] > ends[last]) {
         last = index;

@@ -33,7 +33,7 @@ class WalkTest {
     return FlatPlan.of(new PlanRecorder().record("walk", executor, new BarrierParam(comm)));
   }
 
-  /** Writes down posts and awaits. */
+  /** Records posts and awaits. */
   private static final class Log implements Walk.Visitor {
     final List<String> lines = new ArrayList<>();
 

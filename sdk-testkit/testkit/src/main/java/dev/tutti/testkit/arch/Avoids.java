@@ -11,7 +11,7 @@ import dev.tutti.testkit.calls.CallKind;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Reports uses of one kind of things that plugins must not use. */
+/** Reports uses of the types and members of one {@link CallKind}, which plugins must not use. */
 final class Avoids extends ArchCondition<JavaClass> {
 
   private final CallKind kind;
@@ -36,9 +36,7 @@ final class Avoids extends ArchCondition<JavaClass> {
     }
   }
 
-  /**
-   * By the type that is named, and for what a type of the plugin inherits by the one it is from.
-   */
+  /** The kind by the named type; for an inherited member, by the type that declares it. */
   private static @Nullable CallKind kindOf(AccessTarget target) {
     CallKind kind = kindOf(target.getOwner(), target);
     return kind == null

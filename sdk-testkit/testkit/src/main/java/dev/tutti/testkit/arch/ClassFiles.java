@@ -9,7 +9,7 @@ import java.lang.classfile.ClassModel;
 import java.net.URLConnection;
 import java.util.Optional;
 
-/** Reads what ArchUnit does not keep: instructions. */
+/** Reads class files with their instructions, which ArchUnit does not keep. */
 final class ClassFiles {
 
   private ClassFiles() {}
@@ -21,7 +21,7 @@ final class ClassFiles {
             source -> {
               try {
                 URLConnection connection = source.getUri().toURL().openConnection();
-                // A cached jar would stay open, and could not be replaced on every system.
+                // A cached jar would stay open, and some systems cannot replace an open file.
                 connection.setUseCaches(false);
                 try (InputStream stream = connection.getInputStream()) {
                   return ClassFile.of().parse(stream.readAllBytes());

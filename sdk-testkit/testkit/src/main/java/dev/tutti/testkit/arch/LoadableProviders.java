@@ -11,7 +11,10 @@ import dev.tutti.sdk.CollExecutorBase;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Reports classes with {@link CollAlgorithm} that are not public, final and easily made. */
+/**
+ * Reports classes with {@link CollAlgorithm} that are not public and final, or that the host cannot
+ * instantiate.
+ */
 final class LoadableProviders extends ArchCondition<JavaClass> {
 
   LoadableProviders() {

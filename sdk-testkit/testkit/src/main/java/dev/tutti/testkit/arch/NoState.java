@@ -12,8 +12,8 @@ import dev.tutti.verifier.capability.KeptState;
 import java.util.Set;
 
 /**
- * Reports fields that can change, or whose value can: fields that are not final, arrays, and types
- * that are made to be changed; see {@link KeptState}.
+ * Reports fields that hold mutable state: fields that are not final, arrays, and mutable types; see
+ * {@link KeptState}.
  */
 final class NoState extends ArchCondition<JavaClass> {
 
@@ -36,7 +36,7 @@ final class NoState extends ArchCondition<JavaClass> {
     }
     for (JavaField field : type.getFields()) {
       Set<JavaModifier> modifiers = field.getModifiers();
-      // javac's own: the constants of an enum, its switch tables, the flag of assertions.
+      // Fields that javac adds: an enum's array of constants, switch tables, the assertion flag.
       if (modifiers.contains(JavaModifier.SYNTHETIC)
           || modifiers.contains(JavaModifier.STATIC) != isStatic) {
         continue;
@@ -62,7 +62,7 @@ final class NoState extends ArchCondition<JavaClass> {
     return problem.isEmpty() && hasFieldsThatChange(content) ? KeptState.CAN_CHANGE : problem;
   }
 
-  /** Whether a class is the plugin's and has fields that are not final. */
+  /** Whether a class belongs to the plugin and has fields that are not final. */
   private static boolean hasFieldsThatChange(JavaClass type) {
     String name = type.getName();
     return !name.startsWith("java.")

@@ -11,9 +11,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * Reports types that are neither of the plugin nor of sdk-api nor of the JDK, and what no plugin
- * may use of the JDK. What a capability would allow is left to the rule of its {@link CallKind},
- * which says more.
+ * Reports types from outside the plugin, sdk-api and the JDK, and the parts of the JDK that no
+ * plugin may use. Parts that a capability would allow have a rule for their {@link CallKind}, which
+ * explains more.
  */
 final class OnlyAllowedTypes extends ArchCondition<JavaClass> {
 

@@ -6,7 +6,7 @@ import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import java.util.Set;
 
-/** Reports switches over open types of the SPI that throw on constants they do not know. */
+/** Reports switches over open types of the SPI that throw on unknown constants. */
 final class OpenSwitches extends ArchCondition<JavaClass> {
 
   /** The enums and sealed types that sdk-api documents as open; a test compares the two. */

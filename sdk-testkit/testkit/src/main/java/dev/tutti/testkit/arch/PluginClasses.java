@@ -17,8 +17,8 @@ final class PluginClasses {
   /**
    * The classes of a directory or jar.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are none: a check that
-   *     has seen nothing must not be green
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are none, because a
+   *     check of no classes must not pass
    */
   static JavaClasses in(Path place) {
     if (!Files.exists(place)) {

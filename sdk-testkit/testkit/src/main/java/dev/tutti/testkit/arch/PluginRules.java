@@ -18,7 +18,7 @@ import java.util.Map;
 
 /**
  * The rules for the code of a plugin, as ArchUnit rules. They help authors to find mistakes but are
- * not a sandbox: they see only class files, nothing that is computed at run time.
+ * not a sandbox: they see only class files, not what a plugin computes at run time.
  *
  * <p>To check all rules at once, in a plugin's own tests:
  *
@@ -69,7 +69,7 @@ public final class PluginRules {
           "executors are asked for any rank, in any order and by many threads: equal questions must"
               + " get equal answers");
 
-  /** Executors and templates have no state that can change. */
+  /** Executors and templates have no mutable state. */
   public static final ArchRule NO_EXECUTOR_STATE =
       rule(
           new NoState(false),

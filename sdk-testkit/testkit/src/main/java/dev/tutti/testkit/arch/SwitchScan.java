@@ -23,13 +23,12 @@ import org.jspecify.annotations.Nullable;
 /**
  * Finds switches that name every constant or subtype and have no default.
  *
- * <p>javac gives such a switch a default of its own, which throws a new {@code MatchException(null,
- * null)}; a written default never does. (The one that it adds around the accessors of record
- * patterns has a message and a cause.) Which type is switched over follows from what comes right
- * before the switch instruction: {@code ordinal()} on an enum, or a call of {@code
- * SwitchBootstraps} whose first parameter is the type. A switch statement over an enum that does
- * not name every constant cannot be told from one with an empty default, and does no harm beyond
- * that.
+ * <p>javac gives such a switch its own default, which throws a new {@code MatchException(null,
+ * null)}; a written default never does. (The exception that javac adds around the accessors of
+ * record patterns has a message and a cause.) The call right before the switch instruction shows
+ * the type: {@code ordinal()} on an enum, or {@code SwitchBootstraps} with the type as its first
+ * parameter. A switch statement over an enum that does not name every constant looks like one with
+ * an empty default, and is as harmless.
  */
 final class SwitchScan {
 
@@ -39,8 +38,8 @@ final class SwitchScan {
   /**
    * A switch without a default.
    *
-   * @param method the method it is in
-   * @param selector the binary name of the type that is switched over
+   * @param method the method that contains the switch
+   * @param selector the binary name of the type of the switch
    * @param line its line, 0 if not known
    */
   record Found(String method, String selector, int line) {}
@@ -107,7 +106,7 @@ final class SwitchScan {
     return type.substring(1, type.length() - 1).replace('/', '.');
   }
 
-  /** Whether {@code throw new MatchException(null, null)} stands behind a label. */
+  /** Whether {@code throw new MatchException(null, null)} follows a label. */
   private static boolean throwsMatchException(List<CodeElement> elements, int label) {
     List<Instruction> next = new ArrayList<>();
     for (int i = label; i < elements.size() && next.size() < 4; i++) {

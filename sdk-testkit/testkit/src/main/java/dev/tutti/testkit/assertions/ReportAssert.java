@@ -9,11 +9,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Assertions on a report. Each returns this object, so that they can follow one another, and throws
- * an {@link AssertionError} with the whole report as part of its message.
+ * Assertions on a report. Each returns this object, so that calls can be chained. A failed
+ * assertion throws an {@link AssertionError} whose message contains the whole report.
  *
- * <p>An assertion that something is absent also requires that it was checked. So it fails for a
- * report without a plan, because the request was refused or could not be planned.
+ * <p>An assertion that something is absent also requires that it was checked. So it fails if the
+ * report has no plan because the request was refused or could not be planned.
  */
 public final class ReportAssert {
 
@@ -87,7 +87,7 @@ public final class ReportAssert {
     return this;
   }
 
-  /** At least so many runs on real data were compared with the expected results. */
+  /** At least {@code runs} runs on real data were compared with the expected results. */
   public ReportAssert hasRunAtLeast(int runs) {
     if (report.runCount() < runs) {
       throw failure(

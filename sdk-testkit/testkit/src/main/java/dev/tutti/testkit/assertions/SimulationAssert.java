@@ -3,8 +3,8 @@ package dev.tutti.testkit.assertions;
 import dev.tutti.simulator.Simulation;
 
 /**
- * Assertions on a simulation. Each returns this object, so that they can follow one another, and
- * throws an {@link AssertionError} with the whole simulation as part of its message.
+ * Assertions on a simulation. Each returns this object, so that calls can be chained. A failed
+ * assertion throws an {@link AssertionError} whose message contains the whole simulation.
  */
 public final class SimulationAssert {
 
@@ -17,13 +17,13 @@ public final class SimulationAssert {
   /**
    * The bus bandwidth is at least this high.
    *
-   * @param bytesPerSecond the least that is expected, for example nine tenths of what the lower
-   *     bound allows: {@code 0.9 * simulation.busBandwidth() * simulation.boundRatio()}
+   * @param bytesPerSecond the least expected bandwidth, for example nine tenths of the lower
+   *     bound's: {@code 0.9 * simulation.busBandwidth() * simulation.boundRatio()}
    * @throws dev.tutti.sdk.TuttiException as {@link Simulation#busBandwidth}
    */
   public SimulationAssert busBandwidthAtLeast(double bytesPerSecond) {
     double found = simulation.busBandwidth();
-    // Written so that what is not a number fails.
+    // In this form, NaN fails.
     if (!(found >= bytesPerSecond)) {
       throw failure(
           "expected a bus bandwidth of %.0f bytes per second or more, found %.0f"
@@ -33,7 +33,7 @@ public final class SimulationAssert {
   }
 
   /**
-   * The time is at most so many times the lower bound of the operation.
+   * The time is at most {@code ratio} times the lower bound of the operation.
    *
    * @param ratio 1 or more
    * @throws dev.tutti.sdk.TuttiException as {@link Simulation#lowerBound}
@@ -47,7 +47,7 @@ public final class SimulationAssert {
     return this;
   }
 
-  /** No chain of actions that wait for one another has more messages. */
+  /** No chain of dependent actions has more than {@code steps} messages. */
   public SimulationAssert stepsAtMost(int steps) {
     if (simulation.steps() > steps) {
       throw failure(

@@ -4,7 +4,7 @@ import dev.tutti.simulator.Simulation;
 import dev.tutti.verifier.Report;
 
 /**
- * Entry points of the assertions. Can be imported along with those of AssertJ, whose {@code
+ * Entry points of the assertions. They can be imported together with AssertJ's, whose {@code
  * assertThat} has other parameters.
  *
  * <pre>{@code

@@ -6,10 +6,10 @@ import dev.tutti.verifier.rule.Rule;
 /**
  * A forbidden call that has been made.
  *
- * @param type the binary name of the type it was made on
+ * @param type the binary name of the called type
  * @param member the method or field, {@code "<init>"} for a constructor
  * @param kind why it is forbidden
- * @param caller the line that made it
+ * @param caller the line that made the call
  */
 record Call(String type, String member, CallKind kind, StackTraceElement caller) {
 

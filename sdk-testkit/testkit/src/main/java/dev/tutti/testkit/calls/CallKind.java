@@ -11,7 +11,7 @@ public enum CallKind {
   CLOCK("clocks", "a plan that depends on the time differs between ranks and between runs"),
   /** Random numbers and everything else that differs from run to run. */
   RANDOM("randomness", "ranks that draw different numbers emit plans that do not fit together"),
-  /** Threads, and what waits for other threads, except plain locks. */
+  /** Threads, and waits for other threads, except plain locks. */
   THREAD("threads", "the host alone decides what runs where; it calls executors from any thread"),
   /** Files, sockets, consoles. */
   IO("input and output", "planning must depend on its arguments alone and leave no trace"),
@@ -67,8 +67,8 @@ public enum CallKind {
    *
    * @param type the binary name of the type it is called on
    * @param member the name of a method or field, {@code "<init>"} for a constructor
-   * @param descriptor its type as class files have it, for example {@code "(I)V"}; of methods only
-   *     the parameters count, of fields nothing
+   * @param descriptor its type as class files have it, for example {@code "(I)V"}; for methods only
+   *     the parameters matter, for fields nothing
    */
   public static @Nullable CallKind ofMember(String type, String member, String descriptor) {
     return ForbiddenNames.kindOf(type, member, descriptor);

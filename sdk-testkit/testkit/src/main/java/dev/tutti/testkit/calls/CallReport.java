@@ -26,7 +26,7 @@ import java.util.Map;
  */
 public final class CallReport {
 
-  /** How much processor time the executors may take to answer all cases. */
+  /** The processor time that the executors may take for all cases. */
   private static final Duration LIMIT = Duration.ofSeconds(60);
 
   private CallReport() {}
@@ -35,11 +35,11 @@ public final class CallReport {
    * The forbidden calls of one executor.
    *
    * @param executor its class, which needs a constructor without parameters
-   * @param cases the requests to plan; a case that the executor refuses or fails to plan also
-   *     counts
+   * @param cases the requests to plan; calls also count in a case that the executor refuses or
+   *     fails to plan
    * @return a finding for each line and callee; empty if there is none
-   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the class cannot be made or
-   *     has no class file
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if the class cannot be
+   *     instantiated or has no class file
    */
   public static List<Finding> of(Class<?> executor, List<CollectiveCase> cases) {
     return of(List.of(executor), cases, LIMIT);
@@ -50,13 +50,13 @@ public final class CallReport {
    * receiver.
    *
    * @param limit the processor time they may take in total; if they exceed it, the report has their
-   *     calls until then and says that they did not end
+   *     calls until then and a finding about the limit
    * @see #of(Class, List)
    */
   public static List<Finding> of(
       List<? extends Class<?>> executors, List<CollectiveCase> cases, Duration limit) {
     WatchingLoader loader = WatchingLoader.of(executors.getFirst());
-    // Here, and not under limits: it is missing where Byte Buddy is.
+    // Loads the class here, outside the gate: it cannot be loaded without Byte Buddy.
     Class<?> _ = CallWeaver.class;
     Questions questions = new Questions(cases);
     Outcome<Boolean> outcome =

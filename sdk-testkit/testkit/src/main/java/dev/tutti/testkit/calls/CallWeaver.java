@@ -14,7 +14,7 @@ final class CallWeaver extends ClassVisitor {
 
   private static final String HOOK = CallHook.class.getName().replace('.', '/');
 
-  /** A call through a method reference names the method here and makes it elsewhere. */
+  /** The bootstrap class of method references: these name a method that is called elsewhere. */
   private static final String LAMBDAS = "java/lang/invoke/LambdaMetafactory";
 
   private CallWeaver(ClassVisitor next) {
@@ -24,7 +24,7 @@ final class CallWeaver extends ClassVisitor {
   /** The class file with its calls watched. */
   static byte[] weave(byte[] classFile) {
     ClassReader reader = OpenedClassReader.of(classFile);
-    // The hook needs a place on the stack. Frames stay as they are: it leaves nothing there.
+    // The hook's argument needs a stack slot. Frames do not change: the hook leaves nothing there.
     ClassWriter writer = new ClassWriter(reader, ClassWriter.COMPUTE_MAXS);
     reader.accept(new CallWeaver(writer), 0);
     return writer.toByteArray();

@@ -22,11 +22,11 @@ final class ForbiddenNames {
           .flatMap(module -> module.descriptor().packages().stream())
           .collect(toUnmodifiableSet());
 
-  /** Names that javac writes for lambdas, records and switches, and that harm only when called. */
+  /** Types that javac names for lambdas, records and switches; only calls of them do harm. */
   private static final Set<String> LOOKUPS =
       Set.of("java.lang.invoke.MethodHandles", "java.lang.invoke.MethodHandles$Lookup");
 
-  /** What ends the process or changes its settings. */
+  /** Types that end the process or change its settings. */
   private static final Set<String> OF_THE_PROCESS = Set.of("java.lang.System", "java.lang.Runtime");
 
   private ForbiddenNames() {}

@@ -13,25 +13,25 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Asks executors all that a host asks them, and has no use for the answers. */
+/** Makes all calls of executors that a host makes, and ignores the results. */
 final class Questions {
 
   private final List<CollectiveCase> cases;
 
-  /** Written by the asking thread, read by the one that waits for it. */
+  /** Written by the calling thread, read by the thread that waits for it. */
   private volatile String current = "its start";
 
   Questions(List<CollectiveCase> cases) {
     this.cases = cases;
   }
 
-  /** What is being asked. */
+  /** The case in progress. */
   String current() {
     return current;
   }
 
   /**
-   * Asks all cases, until the call through the gate is to end.
+   * Plans all cases, or until the gate ends the call.
    *
    * @param executors one for each operation that the cases need
    */
@@ -44,7 +44,7 @@ final class Questions {
       try {
         ask(executors, each);
       } catch (RuntimeException | StackOverflowError e) {
-        // What an executor refuses or fails to plan breaks other rules, whose checks report it.
+        // The checks of other rules report cases that an executor refuses or fails to plan.
         if (!Gate.isEnding()) {
           current = each + ", which fails: " + PluginFailure.of(e);
         }

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Loads the classes of one plugin once more, with their calls watched and stop points: those that
- * lie in the same directory or jar as its executor. All others come from the plugin's own loader,
- * so that executors of both loaders share the types of the SPI. Thread-safe.
+ * Loads the classes of one plugin once more, with watched calls and stop points: the classes in the
+ * same directory or jar as the executor. All others come from the plugin's own loader, so executors
+ * of both loaders share the types of the SPI. Thread-safe.
  */
 final class WatchingLoader extends ClassLoader {
 
@@ -68,7 +68,7 @@ final class WatchingLoader extends ClassLoader {
     }
   }
 
-  /** What has been called so far, in the order of the first time. */
+  /** The calls so far, in the order of their first occurrence. */
   List<Call> calls() {
     synchronized (calls) {
       return List.copyOf(calls);

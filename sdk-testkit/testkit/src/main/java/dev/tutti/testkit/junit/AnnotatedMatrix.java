@@ -14,7 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 
-/** Reads the cases off an annotation. */
+/** Makes the cases of an annotation. */
 final class AnnotatedMatrix {
 
   private AnnotatedMatrix() {}

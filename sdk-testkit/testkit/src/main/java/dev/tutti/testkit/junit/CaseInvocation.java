@@ -20,7 +20,9 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestTemplateInvocationContext;
 import org.opentest4j.TestAbortedException;
 
-/** One run of a test method: its name, its arguments, and the files that go with its failure. */
+/**
+ * One run of a test method: its name, its arguments, and the files that it publishes on failure.
+ */
 final class CaseInvocation
     implements TestTemplateInvocationContext,
         ParameterResolver,

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The {@code main} of processes that plan with executors of the test class path. Executors are
- * named by the test class that makes them, or by their own classes.
+ * The {@code main} of processes that plan with executors of the test class path. A reference to
+ * executors names the test class that makes them, or their own classes.
  */
 public final class ClassPathPlans {
 
@@ -33,12 +33,12 @@ public final class ClassPathPlans {
     return new OtherProcesses(ClassPathPlans.class, List.of(), PLANNING_LIMIT);
   }
 
-  /** The executors that a test class makes. */
+  /** A reference to the executors that a test class makes. */
   static List<String> referenceOf(Class<? extends ExecutorTck> test) {
     return List.of(TEST, test.getName());
   }
 
-  /** New executors of the same classes. */
+  /** A reference to new executors of the same classes. */
   static List<String> referenceOf(Subject subject) {
     List<String> reference = new ArrayList<>(List.of(CLASSES));
     subject.executors().forEach(each -> reference.add(each.getClass().getName()));

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Objects;
 
 /**
- * The standard tests of an executor in which all ranks run the same one.
+ * The standard tests of an executor that all ranks run.
  *
  * @param <P> the request of its operation
  * @param <E> the executor; made by its constructor without parameters
@@ -17,7 +17,7 @@ public interface CollectiveTck<P extends OpParam, E extends CollExecutorBase<P>>
 
   /** The executor to test; by default a new instance of {@code E}. */
   default CollExecutorBase<P> executor() {
-    // TypeArguments gives what stands for E, and E is an executor of P.
+    // TypeArguments gives the class of E, and E is an executor of P.
     @SuppressWarnings("unchecked")
     CollExecutorBase<P> made =
         (CollExecutorBase<P>) Executors.ofArgument(getClass(), CollectiveTck.class, 1, "executor");

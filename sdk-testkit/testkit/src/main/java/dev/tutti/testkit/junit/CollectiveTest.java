@@ -29,10 +29,11 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * of the executors. If the operation can run in place, every check covers the case in place and
  * with separate buffers.
  *
- * <p>The method may take a {@link CaseCheck}, the {@link dev.tutti.verifier.matrix.CollectiveCase},
- * a {@link dev.tutti.verifier.VirtualCluster} of its group, the request as rank 0 sees it (an
- * {@link dev.tutti.sdk.param.OpParam} or its record), and the executor, which is a new one for each
- * case. If it fails, the report and the plan of its case are published with it.
+ * <p>The method may have these parameters: a {@link CaseCheck}, the {@link
+ * dev.tutti.verifier.matrix.CollectiveCase}, a {@link dev.tutti.verifier.VirtualCluster} of its
+ * group, the request as rank 0 sees it (an {@link dev.tutti.sdk.param.OpParam} or its record), and
+ * the executor, which is a new one for each case. If it fails, the report and the plan of its case
+ * are published with it.
  */
 @Documented
 @Target({ElementType.METHOD, ElementType.ANNOTATION_TYPE})
@@ -49,8 +50,8 @@ public @interface CollectiveTest {
 
   /**
    * Groups as {@link dev.tutti.sdk.topology.Topology#parse} reads them, for example {@code "8+4"}
-   * or {@code "4+4|4+4"}; {@code "2x(4+4)"} stands for the same pod twice, {@code "2x4"} for the
-   * same node twice. They come after {@link #ranks}.
+   * or {@code "4+4|4+4"}; {@code "2x(4+4)"} means the same pod twice, {@code "2x4"} the same node
+   * twice. They come after {@link #ranks}.
    */
   String[] topologies() default {};
 
@@ -63,19 +64,19 @@ public @interface CollectiveTest {
   /** Reductions; if only {@link #types} is given, all reductions that support one of those. */
   ReduceOp[] reductions() default {};
 
-  /** Roots, or senders; one beyond the last rank of a group stands for that rank. */
+  /** Roots, or senders; a number beyond the last rank of a group means the last rank. */
   int[] roots() default {};
 
   /** How bytes cross the links. */
   Protocol[] protocols() default {};
 
-  /** How the caller's memory is reached. */
+  /** How operations reach the caller's memory. */
   WorkflowMode[] modes() default {};
 
-  /** The size of each CCL buffer in bytes; 0 for sizes that make one round and several. */
+  /** The size of each CCL buffer in bytes; 0 for sizes that lead to one round and to several. */
   long cclBufferSize() default 0;
 
-  /** Chooses data and schedules. */
+  /** The seed for data and schedules. */
   long seed() default 1;
 
   /**

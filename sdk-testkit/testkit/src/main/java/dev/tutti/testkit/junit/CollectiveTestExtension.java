@@ -26,7 +26,7 @@ final class CollectiveTestExtension implements TestTemplateInvocationContextProv
         AnnotationSupport.findAnnotation(context.getRequiredTestMethod(), CollectiveTest.class)
             .orElseThrow();
     List<Class<? extends CollExecutorBase<?>>> types = List.of(test.value());
-    // Asked before the cases are made, so that what is wrong with the executors is said first.
+    // Made before the cases, so that an error in the executors is reported first.
     Subject first = subject(types);
     List<CollectiveCase> cases = AnnotatedMatrix.cases(test, first);
     AtomicReference<@Nullable CaseCheck> runaway = new AtomicReference<>();

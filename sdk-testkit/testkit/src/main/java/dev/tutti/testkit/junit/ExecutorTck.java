@@ -14,10 +14,10 @@ import org.junit.jupiter.api.TestReporter;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
- * The standard tests of executors, as default methods: one test for each case of a matrix, one that
- * the executor accepts some case, and one that it makes no forbidden call. Test classes implement
- * {@link AllReduceTck} or the interface for their operation, and may override the methods of this
- * interface.
+ * The standard tests of executors, as default methods: one test for each case of a matrix, and
+ * tests that the executor accepts some case, makes no forbidden call, and plans the same in other
+ * processes. Test classes implement {@link AllReduceTck} or the interface for their operation, and
+ * may override the methods of this interface.
  */
 public interface ExecutorTck {
 
@@ -48,8 +48,9 @@ public interface ExecutorTck {
   /**
    * The tests.
    *
-   * @param reporter takes the files that go with a failure
-   * @param processes plan the same cases; all standard tests of a test run share them
+   * @param reporter receives the files of a failure
+   * @param processes processes that plan the same cases; all standard tests of a test run share
+   *     them
    */
   @TestFactory
   @ExtendWith(SharedProcesses.class)

@@ -22,26 +22,26 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Publishes what helps to understand a failed case: the report as text, and as a page with a
- * drawing of the plan; the plan as JSON, and as a trace of a simulated run.
+ * Publishes files about a failed case: the report as text, and as a page with a drawing of the
+ * plan; the plan as JSON, and a trace of its simulated run.
  */
 final class FailureFiles {
 
-  /** The most actions of a plan that is published: its JSON then has some hundred megabytes. */
+  /** The most actions of a published plan, whose JSON then has some hundred megabytes. */
   private static final long MAX_ACTIONS = 1_000_000;
 
-  /** Where builds keep the sources of a project, whose directory tests run in. */
+  /** The usual source directories of a project; tests run in the project's directory. */
   private static final List<Path> SOURCES =
       List.of(Path.of("src", "main", "java"), Path.of("src", "test", "java"));
 
   private FailureFiles() {}
 
   /**
-   * Publishes.
+   * Publishes the files of a failed case.
    *
-   * @param report what was found; null if the test failed by itself
-   * @param text what the test says
-   * @param canBePlanned whether there is a plan to publish: not if planning does not end
+   * @param report the report; null if the test failed for another reason
+   * @param text the message of the failure
+   * @param canBePlanned whether there is a plan to publish; false if planning does not end
    */
   static void publish(
       Publisher publisher,
@@ -77,7 +77,7 @@ final class FailureFiles {
     }
   }
 
-  /** The report as a page; the plan is judged once more, without running it, to draw it. */
+  /** The report as a page. To draw the plan, the method judges it once more without running it. */
   private static String page(Subject subject, CollectiveCase c, Report report, boolean canBeDrawn) {
     List<Illustration.Diagram> diagrams = List.of();
     if (canBeDrawn) {
@@ -98,7 +98,7 @@ final class FailureFiles {
     return plan.ranks().stream().mapToLong(RankPlan::actionCount).sum();
   }
 
-  /** How the plan runs on a model of this machine; gives what to say if it does not. */
+  /** Publishes a simulated run on a model of this machine; returns a note if it fails, else "". */
   private static String publishTrace(Publisher publisher, String name, GroupPlan plan) {
     Simulation simulation;
     try {

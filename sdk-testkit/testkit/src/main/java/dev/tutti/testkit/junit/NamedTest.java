@@ -5,9 +5,9 @@ import org.junit.jupiter.api.DynamicTest;
 import org.junit.jupiter.api.TestReporter;
 
 /**
- * A test under a name.
+ * A test with a name.
  *
- * @param name what people read
+ * @param name the display name
  * @param body throws an {@link AssertionError} if it fails, and {@link
  *     org.opentest4j.TestAbortedException} if it does not apply
  */

@@ -17,10 +17,10 @@ import org.junit.platform.engine.discovery.ClasspathRootSelector;
 import org.junit.platform.engine.discovery.UniqueIdSelector;
 
 /**
- * Finds the providers that a request brings along.
+ * Finds the providers to test for a discovery request.
  *
- * <p>The id of a provider names the test class that it comes along with, so that it can be found
- * again by its id alone.
+ * <p>The id of a provider names the test class that it runs along with, so the id alone is enough
+ * to find the provider again.
  */
 final class ProviderDiscovery {
 
@@ -29,7 +29,7 @@ final class ProviderDiscovery {
   private final EngineDiscoveryRequest request;
   private final ProvidersDescriptor engine;
 
-  /** The classes that are selected in each directory; null stands for the whole directory. */
+  /** The selected classes of each directory. */
   private final Map<Path, Set<Class<?>>> selected = new LinkedHashMap<>();
 
   private final Map<Path, ClassLoader> loaders = new LinkedHashMap<>();
@@ -45,7 +45,7 @@ final class ProviderDiscovery {
       try {
         select(selector.getJavaClass());
       } catch (JUnitException e) {
-        // There is no such class: the engine that it is meant for says so.
+        // There is no such class; the engine of that class reports it.
       }
     }
     ClassLoader context = Thread.currentThread().getContextClassLoader();
@@ -72,7 +72,7 @@ final class ProviderDiscovery {
             });
   }
 
-  /** Selects the test classes that ids of this engine name; gives those ids. */
+  /** Selects the test classes that ids of this engine name; returns those ids. */
   private List<UniqueId> selectIds(ClassLoader loader) {
     List<UniqueId> ids = new ArrayList<>();
     for (UniqueIdSelector selector : request.getSelectorsByType(UniqueIdSelector.class)) {
@@ -86,7 +86,7 @@ final class ProviderDiscovery {
             select(Class.forName(segment.getValue(), false, loader));
             ids.add(id);
           } catch (ClassNotFoundException e) {
-            // The id is of another build; nothing has it.
+            // The id comes from another build; no provider has it.
           }
         }
       }
@@ -121,7 +121,7 @@ final class ProviderDiscovery {
     return ProvidersTck.class.isAssignableFrom(type) && !Modifier.isAbstract(type.getModifiers());
   }
 
-  /** Leaves what the ids name, and what is below and above that. */
+  /** Keeps the descriptors that the ids name, and their ancestors and descendants. */
   private void prune(List<UniqueId> ids) {
     List<TestDescriptor> all = new ArrayList<>(engine.getDescendants());
     for (TestDescriptor descriptor : all) {

@@ -4,7 +4,7 @@ import dev.tutti.verifier.purity.OtherProcesses;
 import org.junit.platform.engine.UniqueId;
 import org.junit.platform.engine.support.descriptor.EngineDescriptor;
 
-/** The providers that a request brings along, and the processes that their tests share. */
+/** The providers to test for a discovery request, and the processes that their tests share. */
 final class ProvidersDescriptor extends EngineDescriptor {
 
   private final OtherProcesses processes = ClassPathPlans.processes();
@@ -13,7 +13,7 @@ final class ProvidersDescriptor extends EngineDescriptor {
     super(id, "Tutti");
   }
 
-  /** Processes that start with the first question. */
+  /** Processes that start on first use. */
   OtherProcesses processes() {
     return processes;
   }

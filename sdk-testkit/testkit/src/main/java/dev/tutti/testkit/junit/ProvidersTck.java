@@ -23,8 +23,9 @@ public interface ProvidersTck {
   /**
    * A container for each provider without a test of its own; none if all have one.
    *
-   * @param reporter takes the files that go with a failure
-   * @param processes plan the same cases; all standard tests of a test run share them
+   * @param reporter receives the files of a failure
+   * @param processes processes that plan the same cases; all standard tests of a test run share
+   *     them
    */
   @TestFactory
   @ExtendWith(SharedProcesses.class)

@@ -8,7 +8,7 @@ import org.junit.platform.engine.ExecutionRequest;
 import org.junit.platform.engine.TestDescriptor;
 import org.junit.platform.engine.reporting.FileEntry;
 
-/** Takes the files that go with a test. */
+/** Publishes the files of a test. */
 @FunctionalInterface
 interface Publisher {
 
@@ -20,19 +20,19 @@ interface Publisher {
 
   void publish(String name, String mediaType, Content content);
 
-  /** Publishes through a factory's reporter; nothing under a JUnit that cannot publish files. */
+  /** Publishes through a factory's reporter; does nothing if JUnit cannot publish files. */
   static Publisher to(TestReporter reporter) {
     return (name, mediaType, content) ->
         ifAble(() -> reporter.publishFile(name, MediaType.parse(mediaType), content::writeTo));
   }
 
-  /** Publishes through an extension's context; nothing under a JUnit that cannot publish files. */
+  /** Publishes through an extension's context; does nothing if JUnit cannot publish files. */
   static Publisher to(ExtensionContext context) {
     return (name, mediaType, content) ->
         ifAble(() -> context.publishFile(name, MediaType.parse(mediaType), content::writeTo));
   }
 
-  /** Publishes through an engine's listener; nothing under a JUnit that cannot publish files. */
+  /** Publishes through an engine's listener; does nothing if JUnit cannot publish files. */
   static Publisher to(ExecutionRequest request, TestDescriptor test) {
     return (name, mediaType, content) ->
         ifAble(
@@ -54,7 +54,7 @@ interface Publisher {
     try {
       publish.run();
     } catch (NoSuchMethodError | NoClassDefFoundError e) {
-      // JUnit 5.13 and older: the failure's message says what the files would.
+      // JUnit 5.13 and older cannot publish files; the failure's message contains the report.
     }
   }
 }

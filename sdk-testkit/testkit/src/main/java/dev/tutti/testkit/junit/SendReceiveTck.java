@@ -22,7 +22,7 @@ public interface SendReceiveTck<
 
   /** The sender to test; by default a new instance of {@code S}. */
   default CollExecutorBase<SendParam> sender() {
-    // TypeArguments gives what stands for S, which is an executor of sends.
+    // TypeArguments gives the class of S, which is an executor of sends.
     @SuppressWarnings("unchecked")
     CollExecutorBase<SendParam> made =
         (CollExecutorBase<SendParam>)

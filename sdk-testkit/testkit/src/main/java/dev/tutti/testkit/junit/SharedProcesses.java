@@ -7,8 +7,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * Gives all standard tests of a test run the same {@link OtherProcesses}, because a process that is
- * started for each test class costs more than its plans. They end with the run.
+ * Gives all standard tests of a test run the same {@link OtherProcesses}, because starting a
+ * process for each test class costs more than its plans. The processes end with the run.
  */
 final class SharedProcesses implements ParameterResolver {
 

@@ -22,14 +22,14 @@ import org.jspecify.annotations.Nullable;
 import org.opentest4j.TestAbortedException;
 
 /**
- * The tests that every executor should pass: each case of a matrix by itself, then that it takes
- * any of them, and that it makes no forbidden call. Not thread-safe.
+ * The tests that every executor should pass: each case of a matrix, then that it accepts some case,
+ * makes no forbidden call, and plans the same in other processes. Not thread-safe.
  */
 final class StandardTest {
 
   /**
-   * For so many failed cases the smallest failing one is looked for and files are published: who
-   * breaks all needs only a few.
+   * The most failed cases for which the test searches the smallest failing one and publishes files.
+   * If an executor fails everywhere, a few are enough.
    */
   private static final int EXPLAINED = 5;
 
@@ -43,20 +43,20 @@ final class StandardTest {
   private final OtherProcesses processes;
   private int failures;
 
-  /** Rules that a failure with its whole report has been about. */
+  /** The rules that earlier failures have reported in full. */
   private final Set<String> explained = new HashSet<>();
 
   /** The case in which planning broke a limit; null as long as there is none. */
   private @Nullable CollectiveCase runaway;
 
-  /** The plans of other processes; null until the first case asks for one. */
+  /** The plans of other processes; null until the first case requests one. */
   private OtherProcesses.@Nullable Subject elsewhere;
 
   /**
-   * Tests.
+   * The tests of a subject.
    *
    * @param reference how another process finds the executors
-   * @param processes plan the same cases; whoever has made them closes them
+   * @param processes processes that plan the same cases; their creator closes them
    */
   StandardTest(
       Subject subject,
@@ -89,7 +89,7 @@ final class StandardTest {
             new NamedTest("plans the same in other processes", this::requireSamePlansElsewhere)));
   }
 
-  /** Other processes have planned the same cases meanwhile. */
+  /** Compares the plans with those that other processes have made meanwhile. */
   private void requireSamePlansElsewhere(Publisher publisher) {
     OtherProcesses.Subject plans = elsewhere;
     if (plans == null) {
@@ -125,7 +125,7 @@ final class StandardTest {
     return known;
   }
 
-  /** What breaks the limits once would cost them in every case, and leave a thread each time. */
+  /** An executor that breaks a limit would use up that limit in every case, and leak a thread. */
   private NamedTest unlessPlanningRunsAway(NamedTest test) {
     return new NamedTest(
         test.name(),
@@ -165,7 +165,7 @@ final class StandardTest {
     }
   }
 
-  /** A mistake breaks most cases; where they say nothing new, a line for each is enough. */
+  /** A mistake breaks most cases; one line is enough for a case that shows nothing new. */
   private AssertionError inShort(CollectiveCase c, Report report) {
     AssertionError error =
         new AssertionError(
@@ -175,7 +175,7 @@ final class StandardTest {
     return error;
   }
 
-  /** Publishes what goes with a failure, which stays the failure whatever happens here. */
+  /** Publishes the files of a failure. An error here does not replace the failure. */
   private void publish(
       Publisher publisher, CollectiveCase c, Report report, AssertionError failure) {
     try {
@@ -222,7 +222,7 @@ final class StandardTest {
     Outcome<Boolean> isAnyTaken =
         Gate.of(GateLimits.of(CALLS_LIMIT))
             .runUninterrupted(() -> cases.stream().anyMatch(acceptance::takes));
-    // One that does not even answer has been reported with its case.
+    // If an executor does not answer, the test of its case has reported that.
     if (isAnyTaken.equals(new Outcome.Returned<>(false))) {
       throw new AssertionError(
           "%s refuses all %d cases, so nothing was tested; name cases that it takes"

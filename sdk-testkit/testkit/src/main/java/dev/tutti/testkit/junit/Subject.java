@@ -15,7 +15,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is tested.
+ * The executors under test.
  *
  * @param executors one executor, or the sender and the receiver of a transfer, in this order
  */
@@ -41,7 +41,7 @@ record Subject(List<CollExecutorBase<?>> executors) {
     return Operation.ofExecutor(first().getClass());
   }
 
-  /** The algorithm's name; the class's if it has none. */
+  /** The algorithm's name; the class name if it has none. */
   String algorithm() {
     return AlgorithmName.of(first().getClass());
   }

@@ -45,7 +45,7 @@ final class TestClasses {
       try {
         classes.add(Class.forName(name, false, loader));
       } catch (ClassNotFoundException | LinkageError e) {
-        // A class that cannot be loaded has no tests either; whoever runs it is told.
+        // A class that cannot be loaded has no tests; its own test engine reports it.
       }
     }
     return classes;
@@ -80,7 +80,7 @@ final class TestClasses {
     }
   }
 
-  /** The first class with tests, one with the usual name of a test before others. */
+  /** The first class with tests; a class with a usual test name goes before others. */
   static Optional<Class<?>> first(List<Class<?>> classes) {
     List<Class<?>> tests = classes.stream().filter(TestClasses::hasTests).toList();
     return tests.stream()

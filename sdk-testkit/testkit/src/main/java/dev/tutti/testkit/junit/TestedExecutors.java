@@ -38,17 +38,17 @@ final class TestedExecutors {
         }
       }
     } catch (LinkageError e) {
-      // Refers to a class that is not there: no test that could run.
+      // The test refers to a missing class, so it cannot run.
     }
   }
 
-  /** The type argument, and what an overriding method says that it returns. */
+  /** Adds the type argument, and the return type of an overriding method. */
   private void addArgument(Class<?> test, Class<?> tck, int index, String method) {
     TypeArguments.of(test, tck, index).ifPresent(found::add);
     try {
       found.add(test.getMethod(method).getReturnType());
     } catch (NoSuchMethodException | LinkageError e) {
-      // The type argument is all there is.
+      // There is only the type argument.
     }
   }
 }

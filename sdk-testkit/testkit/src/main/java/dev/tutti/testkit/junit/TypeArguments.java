@@ -9,15 +9,15 @@ import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Finds the classes that a class has put for the type parameters of an interface. */
+/** Finds the type arguments with which a class implements an interface. */
 final class TypeArguments {
 
   private TypeArguments() {}
 
   /**
-   * The class that stands for a type parameter.
+   * The argument for a type parameter.
    *
-   * @param type a class that implements the interface, perhaps by way of others
+   * @param type a class that implements the interface, directly or not
    * @param target the interface
    * @param index the number of its type parameter
    * @return empty if the class leaves it open

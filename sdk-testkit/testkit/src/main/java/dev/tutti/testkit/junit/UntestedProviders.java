@@ -19,8 +19,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The providers that the project under test offers and that no test class names, with the standard
- * tests. Providers in jars are left out: they were tested where they were built.
+ * The project's providers that no test class names, with their standard tests. Providers in jars
+ * are left out, because their own builds test them.
  */
 final class UntestedProviders {
 
@@ -52,7 +52,7 @@ final class UntestedProviders {
     return providers.groups;
   }
 
-  /** Whether a loader sees any provider, right or wrong, outside of jars. */
+  /** Whether a loader sees any provider, valid or not, outside of jars. */
   static boolean exist(ClassLoader loader) {
     try {
       return ServiceLoader.load(CollExecutorBase.class, loader).stream()

@@ -1,7 +1,7 @@
 /**
  * Tests of algorithms for JUnit Jupiter: {@link dev.tutti.testkit.junit.CollectiveTest} for a
  * method, {@link dev.tutti.testkit.junit.AllReduceTck} and its siblings for a class, and a test
- * engine that gives the standard tests to providers which have none of their own. Runs under JUnit
+ * engine that runs the standard tests of providers without tests of their own. Runs under JUnit
  * 5.14 and 6.
  */
 @NullMarked

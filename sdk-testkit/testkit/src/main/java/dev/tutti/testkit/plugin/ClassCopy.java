@@ -37,7 +37,7 @@ final class ClassCopy {
 
     @Override
     public void visitNestHost(String host) {
-      // The copy stands alone: what it was nested in is not copied.
+      // The copy has no nest host: the enclosing class is not copied.
     }
 
     @Override

@@ -42,7 +42,9 @@ public final class TestPlugins {
     this.id = id;
   }
 
-  /** Starts a plugin, with version 1.0.0 by default, for every 0.x version of the SPI. */
+  /**
+   * Starts a plugin. By default it has version 1.0.0 and requires SPI version 0.1 or a later 0.x.
+   */
   public static TestPlugins plugin(String id) {
     return new TestPlugins(id);
   }
@@ -111,7 +113,8 @@ public final class TestPlugins {
   }
 
   /**
-   * Adds a file, or replaces the file of that name. A manifest that is added is not overwritten.
+   * Adds a file, or replaces the file of that name. An added manifest or services file replaces the
+   * generated one.
    */
   public TestPlugins entry(String name, String text) {
     entries.put(name, text.getBytes(StandardCharsets.UTF_8));
@@ -121,7 +124,7 @@ public final class TestPlugins {
   /**
    * Writes the jar.
    *
-   * @param file where; an existing one is replaced, its directory is made
+   * @param file the jar; an existing file is replaced, and missing directories are created
    * @return the file
    * @throws UncheckedIOException if the file cannot be written
    */

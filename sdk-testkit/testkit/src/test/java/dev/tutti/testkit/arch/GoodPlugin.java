@@ -22,7 +22,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** What plugins may do, all of it: no rule may find anything here. */
+/** Everything that plugins may do: no rule may find anything here. */
 @CollAlgorithm(name = "good", summary = "Uses everything that is allowed")
 public final class GoodPlugin extends CollExecutorBase<AllReduceParam> {
 

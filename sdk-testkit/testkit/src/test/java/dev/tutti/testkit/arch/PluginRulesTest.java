@@ -36,7 +36,9 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Each rule finds what it is for, with the line; a plugin that does all it may is clean. */
+/**
+ * Each rule finds its violations, with the line; a plugin that does everything allowed is clean.
+ */
 class PluginRulesTest {
 
   private static final List<ArchRule> ALL =

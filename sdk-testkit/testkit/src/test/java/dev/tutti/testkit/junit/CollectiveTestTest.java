@@ -34,7 +34,7 @@ class CollectiveTestTest {
 
   @TempDir private Path directory;
 
-  /** Does nothing, whatever is asked: the smallest executor that has a type and a reduction. */
+  /** Does nothing for every request: the smallest executor that has a type and a reduction. */
   static final class Idle extends CollExecutorBase<AllReduceParam> {
     @Override
     public AlgResourceRequest calcResRequest(AllReduceParam param) {

@@ -21,8 +21,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * All-gathers that read from their peers in one of two orders, both right; which one depends on
- * what no plan may depend on, and never changes while one process asks in one order.
+ * All-gathers that read from their peers in one of two orders, both correct. The order depends on
+ * something that no plan may depend on. It never changes while one process makes its calls in one
+ * order.
  */
 final class ImpureExecutors {
 
@@ -125,7 +126,7 @@ final class ImpureExecutors {
     }
   }
 
-  /** The rank that asked first. */
+  /** The rank of the first call. */
   static final class FirstAsker extends Gather {
     private static final Map<Long, Integer> FIRST = new ConcurrentHashMap<>();
 
@@ -135,7 +136,7 @@ final class ImpureExecutors {
     }
   }
 
-  /** A field between two questions of one request. */
+  /** A field between two calls for one request. */
   static final class FieldOfRequest extends Gather {
     private long count;
 
@@ -151,7 +152,7 @@ final class ImpureExecutors {
     }
   }
 
-  /** A field within one question, which is right as long as nobody asks meanwhile. */
+  /** A field within one call, which is correct as long as there is no concurrent call. */
   static final class FieldOfOneQuestion extends Gather {
     private long count;
 
@@ -198,7 +199,7 @@ final class ImpureExecutors {
     }
   }
 
-  /** Cannot be made by those who know its class alone. */
+  /** Cannot be instantiated from its class alone. */
   static final class Unmakeable extends Gather {
     private final boolean isUpwards;
 
@@ -212,7 +213,7 @@ final class ImpureExecutors {
     }
   }
 
-  /** Ends the process that it is not told of. */
+  /** Ends the process if its language is Turkish. */
   static final class Ends extends Gather {
     @Override
     boolean isUpwards(AllGatherParam param) {

@@ -23,7 +23,7 @@ import org.junit.platform.engine.TestExecutionResult;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** What docs/junit.md shows compiles and is green. */
+/** The code in docs/junit.md compiles and passes. */
 class JUnitDocsTest {
 
   private static final String HEADER =

@@ -93,7 +93,7 @@ class JUnitVersionsTest {
         .toList();
   }
 
-  /** Runs the samples with a provider that no test names; gives the lines that are printed. */
+  /** Runs the samples with a provider that no test names; returns the printed lines. */
   private List<String> run(List<String> classPath) throws Exception {
     Path services = directory.resolve("services/META-INF/services");
     Files.createDirectories(services);

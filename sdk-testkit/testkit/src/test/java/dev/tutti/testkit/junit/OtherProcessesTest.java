@@ -20,7 +20,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** What depends on the process, the order of questions or other threads is found. */
+/** The tests find plans that depend on the process, the order of calls or other threads. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OtherProcessesTest {
 

@@ -31,7 +31,7 @@ import org.junit.platform.engine.UniqueId;
 import org.junit.platform.testkit.engine.EngineExecutionResults;
 import org.junit.platform.testkit.engine.EngineTestKit;
 
-/** Providers without a test get one, once, and nobody has to do anything for it. */
+/** Providers without a test get one, once, without any setup. */
 class ProviderEngineTest {
 
   private static final String SERVICES = "META-INF/services/dev.tutti.sdk.CollExecutorBase";
@@ -149,7 +149,7 @@ class ProviderEngineTest {
         .selectors(selectors);
   }
 
-  /** Lets the project's class path be that of the thread, as builds do. */
+  /** Makes the project's class path the thread's, as builds do. */
   private <T> T withProject(Supplier<T> action) {
     Thread thread = Thread.currentThread();
     ClassLoader before = thread.getContextClassLoader();

@@ -17,7 +17,7 @@ import dev.tutti.sdk.topology.CommPlane;
 @CollAlgorithm(name = "star", summary = "The root writes to every rank")
 public class StarBroadcast extends NativeExecutorBase<BroadcastParam> {
 
-  /** Says nothing to the root when the output may be written. */
+  /** Does not signal the root when the output may be written. */
   @CollAlgorithm(name = "hasty", summary = "Does not wait for the receivers")
   public static class Hasty extends StarBroadcast {
     @Override
@@ -35,7 +35,7 @@ public class StarBroadcast extends NativeExecutorBase<BroadcastParam> {
     }
   }
 
-  /** Takes powers of two only. */
+  /** Accepts powers of two only. */
   @CollAlgorithm(name = "narrow", summary = "Takes powers of two")
   public static class Narrow extends StarBroadcast {
     @Override
@@ -46,7 +46,7 @@ public class StarBroadcast extends NativeExecutorBase<BroadcastParam> {
     }
   }
 
-  /** Takes nothing. */
+  /** Refuses everything. */
   @CollAlgorithm(name = "stubborn", summary = "Takes nothing")
   public static final class Stubborn extends StarBroadcast {
     @Override
@@ -55,7 +55,7 @@ public class StarBroadcast extends NativeExecutorBase<BroadcastParam> {
     }
   }
 
-  /** Looks at a clock. */
+  /** Reads a clock. */
   @CollAlgorithm(name = "timely", summary = "Looks at a clock")
   public static final class Timely extends StarBroadcast {
     @Override
@@ -64,7 +64,7 @@ public class StarBroadcast extends NativeExecutorBase<BroadcastParam> {
     }
   }
 
-  /** Plans until somebody stops it. */
+  /** Plans until it is stopped. */
   @CollAlgorithm(name = "endless", summary = "Never ends to plan")
   public static final class Endless extends StarBroadcast {
     @Override

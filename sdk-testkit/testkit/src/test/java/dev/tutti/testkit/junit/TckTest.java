@@ -82,7 +82,7 @@ class TckTest {
     }
   }
 
-  /** Remembers which processes it was given. */
+  /** Records the processes that it was given. */
   static class RememberingTest extends TimelyTest {
     static final List<OtherProcesses> GIVEN = new ArrayList<>();
 

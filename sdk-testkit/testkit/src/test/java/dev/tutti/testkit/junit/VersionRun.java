@@ -18,7 +18,7 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs the samples, and prints what came of it, in a process whose class path holds some version of
+ * Runs the samples and prints the results, in a process whose class path holds some version of
  * JUnit. Arguments: the directory of the tests, and one for published files.
  */
 final class VersionRun {

@@ -5,7 +5,7 @@ import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.matrix.Matrix;
 import java.util.List;
 
-/** What authors write, to be run by several versions of JUnit. */
+/** Tests as authors write them, for runs under several versions of JUnit. */
 final class VersionSamples {
 
   private VersionSamples() {}
