@@ -221,8 +221,8 @@ public final class AlgParameter<T> {
   }
 
   /**
-   * Reads a value from text. Whole numbers accept a suffix K, M or G, also written KiB, for powers of
-   * 1024, and KB, MB or GB for powers of 1000.
+   * Reads a value from text. Whole numbers accept a suffix K, M or G, also written KiB, for powers
+   * of 1024, and KB, MB or GB for powers of 1000.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} or {@link
    *     ErrorCode#UNKNOWN_NAME} if the value is not legal
