@@ -120,8 +120,8 @@ public final class PlanPool {
    * An executor that throws when it is asked is a candidate that does not accept the request.
    *
    * @param param the request, as any one rank sees it
-   * @param name the algorithm's name, or null for the best one @param rules the rules to follow;
-   *     for a named algorithm, only whether they deny it
+   * @param name the algorithm's name, or null for the best one
+   * @param rules the rules to follow; for a named algorithm, only whether they deny it
    * @throws TuttiException as {@link #find}; {@link ErrorCode#EXECUTOR_FAILED} if the named
    *     algorithm throws when it is asked; {@link ErrorCode#UNKNOWN_NAME} or {@link
    *     ErrorCode#INVALID_ARGUMENT} if it does not support the given parameters; {@link
