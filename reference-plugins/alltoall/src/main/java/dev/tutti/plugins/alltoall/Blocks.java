@@ -7,8 +7,8 @@ import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.resource.SubCommInfo;
 
 /**
- * One rank's blocks in one round of an all-to-all. All blocks are of one size, so block b lies at
- * one place in the memory of every rank.
+ * One rank's blocks in one round of an all-to-all. All blocks have the same size, so block b is at
+ * the same place in the memory of every rank.
  *
  * @param comm all ranks
  * @param mem the memory of the round

@@ -101,7 +101,7 @@ public final class BruckAllToAll extends NativeExecutorBase<AllToAllParam> {
   /**
    * Emits all messages.
    *
-   * @param blocks where the blocks that this rank has are, by distance; in the end those that it
+   * @param blocks the memory of this rank's blocks, by distance; in the end, the blocks that it
    *     keeps
    */
   private static void travel(BruckSchedule schedule, ExecMem mem, List<DeviceMem> blocks) {

@@ -5,19 +5,19 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Which blocks move how far in which step. A block that has to go d ranks to the right is number d,
- * and goes there digit by digit of d, the highest first: in the step of digit value z at weight w,
- * all blocks with that digit go z·w ranks to the right in one message.
+ * The steps of Bruck's algorithm, with the distance and the blocks of each. Block d has to move d
+ * ranks to the right. It does so by the digits of d, the highest digit first: in the step for digit
+ * value z at weight w, all blocks with that digit move z·w ranks to the right in one message.
  *
- * @param steps in order
+ * @param steps the steps, in order
  */
 record BruckSchedule(List<Step> steps) {
 
   /**
    * One message of every rank.
    *
-   * @param distance to which rank on the right it goes
-   * @param blocks the blocks it carries, ascending
+   * @param distance the number of ranks that it moves to the right
+   * @param blocks the blocks in it, ascending
    */
   record Step(int distance, List<Integer> blocks) {}
 
@@ -48,12 +48,12 @@ record BruckSchedule(List<Step> steps) {
     return steps.stream().mapToInt(Step::distance).toArray();
   }
 
-  /** Blocks that a rank sends in all steps. */
+  /** The number of blocks that a rank sends in all steps. */
   long blocksInAll() {
     return steps.stream().mapToLong(step -> step.blocks().size()).sum();
   }
 
-  /** Blocks of the longest message. */
+  /** The number of blocks in the longest message. */
   long blocksOfLongest() {
     return steps.stream().mapToLong(step -> step.blocks().size()).max().orElse(0);
   }

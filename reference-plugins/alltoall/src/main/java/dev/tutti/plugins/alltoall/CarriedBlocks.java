@@ -15,10 +15,11 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One rank's part of a hierarchical all-to-all in one round. Its scratch memory holds what the
- * other ranks of its node send, one after another, and then the message it sends, one at a time.
+ * One rank's part of a hierarchical all-to-all in one round. Its scratch memory holds the blocks
+ * from the other ranks of its node, one rank after another, and behind them the message that it
+ * currently sends.
  *
- * @param carriers who carries what
+ * @param carriers the carrier of each block
  * @param rank this rank
  * @param mem the memory of the round
  * @param blockSize bytes of a block
@@ -33,19 +34,19 @@ record CarriedBlocks(Carriers carriers, int rank, ExecMem mem, long blockSize) {
     return mem.resources().mainStream();
   }
 
-  /** Where a rank packs its messages. */
+  /** The offset at which a rank packs its messages. */
   private long messageOffset(int sender) {
     return carriers.gathered(sender) * blockSize;
   }
 
-  /** Copies blocks one after another to where they are sent from. */
+  /** Packs blocks one after another into this rank's message. */
   private DeviceMem pack(List<DeviceMem> blocks) {
     DeviceMem message = mem.scratch().slice(messageOffset(rank), blocks.size() * blockSize);
     Runs.copy(stream(), message, blocks);
     return message;
   }
 
-  /** Where a carrier has what a rank of its node sent. */
+  /** The offset of the blocks that a carrier got from a rank of its node. */
   private long gatheredOffset(int source, int carrier) {
     long slot = source < carrier ? localIndex(source) : localIndex(source) - 1L;
     return slot * carriers.destinations(carrier).size() * blockSize;
@@ -77,7 +78,7 @@ record CarriedBlocks(Carriers carriers, int rank, ExecMem mem, long blockSize) {
     }
   }
 
-  /** The blocks of all ranks of this node for one that this rank carries for. */
+  /** The blocks of all ranks of this node for a destination of this carrier. */
   private List<DeviceMem> blocksFor(int destination) {
     int index = carriers.destinations(rank).indexOf(destination);
     int first = rank - localIndex(rank);
@@ -91,13 +92,16 @@ record CarriedBlocks(Carriers carriers, int rank, ExecMem mem, long blockSize) {
     return blocks;
   }
 
-  /** The output blocks of all ranks of a node, which lie side by side. */
+  /** The output blocks of all ranks of a node, which are contiguous. */
   private DeviceMem outputOf(int node) {
     long size = topology().nodeSize(node) * blockSize;
     return mem.output().slice(carriers.start(node) * blockSize, size);
   }
 
-  /** Sends to all ranks that this rank carries for, node by node, and gets what others carry. */
+  /**
+   * Sends the blocks to all destinations of this carrier, node by node, and receives this rank's
+   * blocks.
+   */
   void deliver() {
     int nodes = topology().nodeCount();
     int here = topology().nodeOf(rank);
@@ -117,10 +121,10 @@ record CarriedBlocks(Carriers carriers, int rank, ExecMem mem, long blockSize) {
   }
 
   /**
-   * One message out and one in, or none.
+   * Sends one message or none, and receives one or none.
    *
-   * @param to the rank that gets what this node has for it
-   * @param from the node that has something for this rank
+   * @param to the destination of this node's blocks; empty if there is none
+   * @param from the node with blocks for this rank; empty if there is none
    */
   private void exchange(List<Integer> to, List<Integer> from) {
     SubCommInfo all = mem.resources().subComm(CommPlane.LEVEL1, 1);

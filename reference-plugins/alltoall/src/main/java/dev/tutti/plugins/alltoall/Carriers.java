@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * Who carries which blocks out of a node: those for the rank with local index i in any node go to
- * rank i modulo the node's size. In nodes of one size this is the counterpart of the destination; a
- * rank of a small node carries for several ranks of a large one.
+ * The rank that carries each block out of a node. Blocks for a rank with local index i in any node
+ * go through the rank with local index i modulo the size of the own node. In nodes of equal sizes,
+ * that is the counterpart of the destination. In a small node, a rank carries for several ranks of
+ * a large one.
  *
  * @param topology where the ranks are
  */
@@ -23,7 +24,7 @@ record Carriers(Topology topology) {
     return topology.nodeSize(topology.nodeOf(rank));
   }
 
-  /** The ranks for which a rank carries, itself among them, ascending. */
+  /** The ranks for which a rank carries, including itself, ascending. */
   List<Integer> destinations(int carrier) {
     int size = nodeSize(carrier);
     int local = topology.localIndex(carrier);
@@ -38,7 +39,10 @@ record Carriers(Topology topology) {
     return start(node) + topology.localIndex(destination) % topology.nodeSize(node);
   }
 
-  /** How many destinations in one node come before this one at its carrier in another. */
+  /**
+   * The number of destinations in the same node that come before this one at the carrier of another
+   * node.
+   */
   int turn(int node, int destination) {
     return topology.localIndex(destination) / topology.nodeSize(node);
   }
@@ -61,7 +65,7 @@ record Carriers(Topology topology) {
     return Math.max(inside, leaves ? nodeSize(rank) : 0);
   }
 
-  /** Whether all nodes are of one size. */
+  /** Whether all nodes have the same size. */
   boolean isEven() {
     return IntStream.range(0, topology.nodeCount()).map(topology::nodeSize).distinct().count() == 1;
   }

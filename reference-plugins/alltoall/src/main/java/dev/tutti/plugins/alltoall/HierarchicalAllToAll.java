@@ -79,7 +79,7 @@ public final class HierarchicalAllToAll extends NativeExecutorBase<AllToAllParam
     blocks.deliver();
   }
 
-  /** In uneven nodes messages meet at ports. */
+  /** A closed form for nodes of equal sizes; in others, messages share ports. */
   @Override
   public Optional<Cost> cost(AllToAllParam param) {
     Topology topology = param.comm().topology();

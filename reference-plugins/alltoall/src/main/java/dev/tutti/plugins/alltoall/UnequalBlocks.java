@@ -34,7 +34,7 @@ record UnequalBlocks(AllToAllVParam param) {
     return param.maxCount() * elementSize();
   }
 
-  /** The slots, and links to the other ranks to or from which there is data. */
+  /** Requests the slots, and links to the ranks with which this rank exchanges data. */
   AlgResourceRequest request(Staging staging) {
     int[] peers =
         IntStream.range(0, ranks())
@@ -70,7 +70,7 @@ record UnequalBlocks(AllToAllVParam param) {
     return blocks;
   }
 
-  /** A closed form if all blocks of all ranks are equal; others wait for one another. */
+  /** A closed form if all blocks are equal; with others, ranks wait for one another. */
   Optional<Cost> cost(Staging staging) {
     if (param.totalCount() / ranks() / ranks() < param.maxCount()) {
       return Optional.empty();

@@ -6,7 +6,7 @@ import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.param.OpParam;
 import java.util.List;
 
-/** What the two forms of Bruck's all-gather share: all of it. */
+/** The common implementation of both forms of Bruck's all-gather. */
 abstract class BruckGather<P extends OpParam> extends ScheduledAllGather<P> {
 
   private static final AlgParameter<Long> RADIX =

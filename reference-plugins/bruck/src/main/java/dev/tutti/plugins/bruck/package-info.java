@@ -1,4 +1,4 @@
-/** Bruck's algorithms: in each step the blocks that a rank has multiply. */
+/** Bruck's algorithms: each step multiplies the number of blocks that a rank has. */
 @NullMarked
 package dev.tutti.plugins.bruck;
 

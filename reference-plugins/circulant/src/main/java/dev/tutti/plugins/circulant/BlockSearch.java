@@ -1,14 +1,13 @@
 package dev.tutti.plugins.circulant;
 
 /**
- * Finds the blocks that one rank gets.
+ * Finds the blocks that one rank receives.
  *
- * <p>A block that the root sends in round e travels on along a path of skips. So every rank can be
- * written as a sum of different skips, in more than one way, and the smallest skip of a sum names
- * the block. The search goes through the sums from the largest on, and for each k takes the first
- * one that ends at a rank from which k is still to come and whose block has not been taken: q
- * blocks in all, each of another kind. Skips that are taken are not tried again, so that it takes
- * O(q²) steps.
+ * <p>A block that the root sends in round e travels along a path of skips. So every rank is a sum
+ * of different skips, in more than one way, and the smallest skip of a sum identifies the block.
+ * The search visits the sums from the largest on. For each k, it takes the first sum to which skip
+ * k can still be added and whose block is not taken yet. So it finds q blocks, each of another
+ * kind. It does not try taken skips again, so it needs O(q²) steps.
  */
 final class BlockSearch {
 
@@ -22,7 +21,7 @@ final class BlockSearch {
   BlockSearch(int[] skips, int rank) {
     this.skips = skips;
     this.rounds = skips.length - 1;
-    // A whole turn more, so that paths of the phase before are sums, too.
+    // One whole turn more, so that paths of the previous phase are also sums.
     this.target = rank + skips[rounds];
     this.base = baseBlock(skips, rank);
     this.taken = new boolean[rounds + 1];
@@ -55,13 +54,13 @@ final class BlockSearch {
   }
 
   /**
-   * Goes on from a sum.
+   * Continues the search from a sum.
    *
-   * @param sum of the skips so far
-   * @param below the sum that the last block was found at
+   * @param sum the sum of the skips so far
+   * @param below the sum at which the last block was found
    * @param last the largest skip that may be added
    * @param first the first k that has no block yet
-   * @return the first k that still has none
+   * @return the first k that still has no block
    */
   private int search(int sum, int below, int last, int first) {
     int k = first;

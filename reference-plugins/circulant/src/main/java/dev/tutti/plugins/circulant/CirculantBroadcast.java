@@ -40,7 +40,7 @@ public final class CirculantBroadcast extends NativeExecutorBase<BroadcastParam>
       AlgParameter.integer(
           "blocks", "blocks of the vector; 0 chooses by size and ranks", 0, 0, 1 << 20);
 
-  /** α/β: the bytes that take as long as the latency of a message, in orders of magnitude. */
+  /** α/β, to an order of magnitude: the bytes that take as long as the latency of a message. */
   private static final double LATENCY_BYTES = 8 << 10;
 
   @Override
@@ -48,7 +48,7 @@ public final class CirculantBroadcast extends NativeExecutorBase<BroadcastParam>
     return List.of(BLOCKS);
   }
 
-  /** Few blocks do not travel on all edges of the graph. */
+  /** Requests only the edges that blocks use: few blocks do not use all edges of the graph. */
   @Override
   protected OpCommTransport calcCommInfo(BroadcastParam param) {
     int[] peers =

@@ -1,13 +1,14 @@
 package dev.tutti.plugins.circulant;
 
 /**
- * A circulant graph over p ranks, and the schedule by which blocks of the root, rank 0, travel on
+ * A circulant graph over p ranks, and the schedule that sends the blocks of the root, rank 0, over
  * it in the fewest rounds.
  *
- * <p>In a round of kind k, 0 to q - 1 for q = ⌈log₂ p⌉, rank r sends to rank r + skip(k) and gets
- * from rank r - skip(k), modulo p. The schedule says which block a rank gets, relative to the
- * number of rounds gone by: q - 1 of the q blocks of a phase are old ones, which the root has sent
- * in the phase before and have negative numbers, and one is new. So n blocks take n - 1 + q rounds.
+ * <p>There are q = ⌈log₂ p⌉ kinds of rounds, 0 to q - 1. In a round of kind k, rank r sends to rank
+ * r + skip(k) and receives from rank r - skip(k), modulo p. The schedule gives the block that a
+ * rank receives, relative to the number of past rounds. Of the q blocks of a phase, one is new. The
+ * root has sent the other q - 1 in the previous phase, and they have negative numbers. So n blocks
+ * take n - 1 + q rounds.
  *
  * <p>Source: J. L. Träff, "Optimal broadcast schedules in logarithmic time with applications to
  * broadcast, all-broadcast, reduction and all-reduction", arXiv 2407.18004, 2024.
@@ -37,17 +38,17 @@ final class CirculantGraph {
     return (rank + skips[k]) % size;
   }
 
-  /** The rank that a rank gets from in rounds of kind k. */
+  /** The rank that a rank receives from in rounds of kind k. */
   int previous(int rank, int k) {
     return (rank + size - skips[k]) % size;
   }
 
-  /** The block that a rank gets in each kind of round; nothing for the root. */
+  /** The block that a rank receives in each kind of round; meaningless for the root. */
   int[] received(int rank) {
     return new BlockSearch(skips, rank).blocks();
   }
 
-  /** The block that a rank sends in each kind of round: the one that its receiver gets. */
+  /** The block that a rank sends in rounds of kind k: the one that its peer receives. */
   int sent(int rank, int k) {
     return rank == 0 ? k : received(next(rank, k))[k];
   }

@@ -3,13 +3,13 @@ package dev.tutti.plugins.circulant;
 import java.util.stream.IntStream;
 
 /**
- * Which blocks one rank sends and gets in each round. Ranks are counted from the root.
+ * The blocks that one rank sends and receives in each round. Ranks are counted from the root.
  *
  * <p>A phase is one round of each kind. The first phase begins in its middle, so that the last one
  * ends with the last block: block 0 leaves the root in the first round, and every rank has its last
- * block after {@code blocks - 1 + ⌈log₂ p⌉} rounds. Each rank gets each block once: in the last
- * phase just the base block of a rank would be block blocks - 1 or a later one, and stands for the
- * last.
+ * block after {@code blocks - 1 + ⌈log₂ p⌉} rounds. Each rank receives each block once. In the last
+ * phase, only a rank's base block would have number {@code blocks - 1} or a larger one; it is then
+ * the last block.
  */
 final class Schedule {
 
@@ -46,7 +46,7 @@ final class Schedule {
     return graph.next(rank, kind(round));
   }
 
-  /** The rank that this rank gets from in a round. */
+  /** The rank that this rank receives from in a round. */
   int sender(int round) {
     return graph.previous(rank, kind(round));
   }
@@ -55,7 +55,7 @@ final class Schedule {
     return (round + skippedRounds) % graph.kinds();
   }
 
-  /** The block that this rank gets in a round, or {@link #NONE}. */
+  /** The block that this rank receives in a round, or {@link #NONE}. */
   int received(int round) {
     return rank == 0 ? NONE : block(received, round);
   }

@@ -9,8 +9,8 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.Set;
 
 /**
- * Which requests are taken. Looks only at what is equal on all ranks, so all take a request or none
- * does; whoever is refused goes to another algorithm.
+ * Decides which requests the algorithm supports. It uses only values that are equal on all ranks,
+ * so all ranks support a request or none does. Another algorithm runs refused requests.
  */
 final class Admission {
 
@@ -24,7 +24,7 @@ final class Admission {
 
   private Admission() {}
 
-  /** The first reason to refuse a request, or yes. */
+  /** The first reason to refuse a request; supported if there is none. */
   static Support of(AllReduceParam param) {
     return group(param).and(vector(param));
   }

@@ -12,33 +12,34 @@ import dev.tutti.sdk.topology.CommPlane;
  * One call, as one rank emits it.
  *
  * @param param the request, with at least one pack
- * @param memory where peers load from
- * @param resources what {@link PeerMemory#request} asked for
+ * @param memory the memory that peers load from
+ * @param resources the resources of {@link PeerMemory#request}
  */
 record Call(AllReduceParam param, PeerMemory memory, AlgResourceResponse resources) {
 
   /*
-   * Each barrier tells every peer something that it must know before it goes on, and no two barriers
-   * of a call share a notify.
+   * Each barrier gives every peer a guarantee that it needs before it continues. No two barriers of
+   * a call share a notify.
    *
    * READY: my operand is in its place. Peers load it from here on.
    *
    * FIN, in two stages: my part is reduced. Peers gather it from here on.
    *
-   * FIN_ACK: I load nothing of yours any more. Before this rank returns it has this word of every
-   * peer, so the caller, or the next call, may overwrite what they have loaded. One stage needs it in
-   * both modes, and two stages need it in GRAPH mode, where parts are the caller's outputs. In
-   * OP_BASE mode two stages could leave it to READY of the next call, as vLLM does: FIN says that
-   * operands have been loaded, and parts are overwritten after READY only. That holds among calls of
-   * this algorithm alone. Another one may use AIV memory at once, or begin with a FIN, which would be
-   * lost on a peer that has not yet taken the last one; so every call is closed.
+   * FIN_ACK: I no longer load your memory. A rank awaits this signal from every peer before it
+   * returns, so the caller or the next call may overwrite what the peers have loaded. One stage
+   * needs it in both modes; two stages need it in GRAPH mode, where parts are the caller's outputs.
+   * In OP_BASE mode, two stages could rely on READY of the next call instead, as vLLM does: FIN
+   * means that operands have been loaded, and parts are overwritten only after READY. But this
+   * holds only between calls of this algorithm. Another algorithm may use AIV memory at once. Or it
+   * may begin with a FIN, which would be lost at a peer that has not yet consumed the last one. So
+   * every call is closed.
    *
-   * No signal is lost. A rank posts READY again in its next call, so after every peer has posted
-   * FIN_ACK, and thus taken READY and FIN of this call. It posts FIN_ACK again after every peer has
-   * posted READY of the next call, and thus returned from this one.
+   * No signal is lost. A rank posts READY again in its next call. By then, every peer has posted
+   * FIN_ACK, so it has consumed READY and FIN of this call. A rank posts FIN_ACK again after every
+   * peer has posted READY of the next call, so every peer has returned from this one.
    */
 
-  /** Emits everything but the last barrier. */
+  /** Emits everything except the last barrier. */
   void run() {
     Mesh mesh = mesh();
     DeviceMem operand = resources.mem(memory.operands());
@@ -55,7 +56,7 @@ record Call(AllReduceParam param, PeerMemory memory, AlgResourceResponse resourc
     }
   }
 
-  /** Waits until all peers have loaded what they load from this rank. */
+  /** Waits until no peer loads this rank's memory. */
   void close() {
     mesh().barrier(Link.FIN_ACK);
   }

@@ -3,8 +3,8 @@ package dev.tutti.plugins.custom;
 import dev.tutti.sdk.resource.Slice;
 
 /**
- * Vectors as 16-byte packs, the unit in which they are admitted and shared out: what one load of a
- * vector register takes.
+ * 16-byte packs, which one load of a vector register reads. Supported vectors consist of whole
+ * packs, and their parts do, too.
  */
 final class Packs {
 
@@ -18,8 +18,9 @@ final class Packs {
   }
 
   /**
-   * The part of a vector that a rank reduces: equally many packs each, and the last rank takes the
-   * remainder too. With fewer packs than ranks it takes all, and the others have empty parts.
+   * The part of a vector that a rank reduces. All parts have equally many packs, and the last rank
+   * also gets the remainder. With fewer packs than ranks, it gets all, and the others have empty
+   * parts.
    *
    * @param bytes the whole vector, in whole packs
    */

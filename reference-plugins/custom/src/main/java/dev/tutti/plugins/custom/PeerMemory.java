@@ -8,10 +8,10 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * Where peers load from.
+ * The memory that peers load from.
  *
- * @param operands where a rank's input lies while its peers reduce it
- * @param parts where a rank's reduced part lies while its peers gather it, in two stages
+ * @param operands the memory of a rank's input while its peers reduce it
+ * @param parts the memory of a rank's reduced part while its peers gather it, in two stages
  */
 record PeerMemory(TransportMemType operands, TransportMemType parts) {
 
@@ -22,12 +22,12 @@ record PeerMemory(TransportMemType operands, TransportMemType parts) {
         : new PeerMemory(TransportMemType.AIV_INPUT, TransportMemType.AIV_OUTPUT);
   }
 
-  /** Whether inputs are copied there. */
+  /** Whether inputs are copied into that memory. */
   boolean isStaged() {
     return operands != TransportMemType.PARAM_INPUT;
   }
 
-  /** What a rank needs for a call: links to all peers, and AIV memory if it is used. */
+  /** The resources for a call: links to all peers, and AIV memory if it is used. */
   AlgResourceRequest request(AllReduceParam param) {
     AlgResourceRequest links =
         AlgResourceRequest.of(

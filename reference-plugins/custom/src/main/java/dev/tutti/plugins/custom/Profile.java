@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * The machine that the number of stages is chosen for. One stage saves a barrier and touches (p-2)n
- * - n/p bytes more on each rank, so it pays up to a size that grows with the price of a barrier.
- * With two ranks that is less, not more, so it pays at every size.
+ * The machine for which the number of stages is chosen. One stage saves a barrier, but touches
+ * (p-2)n - n/p more bytes on each rank. So it is faster up to a size that grows with the cost of a
+ * barrier. With two ranks, it touches fewer bytes, so it is faster at every size.
  */
 enum Profile {
   /** Ranks are threads of one process: measured on two cores, in both modes. */
@@ -25,7 +25,7 @@ enum Profile {
     this.bytesOfMoreRanks = bytesOfMoreRanks;
   }
 
-  /** Whether a vector is so short that one stage is taken. */
+  /** Whether a vector is so short that one stage is used. */
   boolean isOneStage(int ranks, long bytes) {
     return ranks == 2 || bytes < (ranks <= FEW_RANKS ? bytesOfFewRanks : bytesOfMoreRanks);
   }

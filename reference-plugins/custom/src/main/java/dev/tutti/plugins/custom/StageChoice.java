@@ -24,7 +24,7 @@ final class StageChoice {
 
   private StageChoice() {}
 
-  /** Whether one stage is taken; equal on all ranks. */
+  /** Whether one stage is used; equal on all ranks. */
   static boolean isOneStage(AllReduceParam param) {
     return switch (ALGORITHM.in(param.options())) {
       case "1stage", "oneshot" -> true;

@@ -1,4 +1,4 @@
-/** The custom all-reduce: few ranks of one node load one another's registered memory. */
+/** The custom all-reduce: a few ranks of one node load one another's registered memory. */
 @NullMarked
 package dev.tutti.plugins.custom;
 

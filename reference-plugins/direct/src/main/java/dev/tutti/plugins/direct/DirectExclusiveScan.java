@@ -34,7 +34,8 @@ public final class DirectExclusiveScan extends DirectPrefix<ExclusiveScanParam> 
   }
 
   /**
-   * The sum up to a rank's input must be there before the rank's output is written in its place.
+   * Scratch memory for sums: in place, writing a rank's output destroys its input, so the sum with
+   * that input is computed first.
    */
   @Override
   protected long calcScratchMemSize(ExclusiveScanParam param) {

@@ -17,9 +17,9 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.Optional;
 
 /**
- * What the two forms of the direct all-gather share: all of it. Every rank stores its input into
- * the outputs of its peers. They start with the next one, so that in each step each rank is the
- * peer of one other.
+ * The common implementation of both forms of the direct all-gather. Every rank stores its input
+ * into the outputs of its peers. It starts with the next rank, so that in each step only one other
+ * rank stores to each rank.
  */
 abstract class DirectGather<P extends OpParam> extends NativeExecutorBase<P> {
 
@@ -50,7 +50,7 @@ abstract class DirectGather<P extends OpParam> extends NativeExecutorBase<P> {
     mesh.peers().forEach(peer -> mesh.comm().link(peer).await(stream, Link.FIN));
   }
 
-  /** The owner of the largest block stores it at all others, and nothing takes longer. */
+  /** The owner of the largest block takes longest: it stores the block at all others. */
   @Override
   public Optional<Cost> cost(P param) {
     double peers = param.comm().rankSize() - 1;

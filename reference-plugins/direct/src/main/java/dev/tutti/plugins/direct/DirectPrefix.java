@@ -17,19 +17,19 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * What the two direct scans share: every rank goes through the inputs of all ranks in rank order,
- * for one slice of the vectors, and writes what it has so far into the outputs. So no rank waits
- * for the result of another one.
+ * The common implementation of both direct scans. For one slice of the vectors, every rank combines
+ * the inputs of all ranks in rank order, and writes each partial result into an output. So no rank
+ * waits for the result of another one.
  */
 abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
 
-  /** The elements that are combined. */
+  /** The element type. */
   abstract DataType dataType(P param);
 
-  /** How they are combined. */
+  /** The reduction. */
   abstract ReduceOp reduceOp(P param);
 
-  /** Goes through all ranks. */
+  /** Emits the scan over all ranks. */
   abstract void scan(P param, Walk walk);
 
   /**
@@ -68,12 +68,15 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
       return mem.output().slice(slice);
     }
 
-    /** Scratch memory for a result on its way. */
+    /** Scratch memory for a partial result. */
     DeviceMem scratch(int number) {
       return mem.scratch().slice(number * slice.size(), slice.size());
     }
 
-    /** Has the input of the first rank in this rank's memory, the first part of scratch memory. */
+    /**
+     * The input of the first rank, which another rank first reads into the start of its scratch
+     * memory.
+     */
     DeviceMem first() {
       if (isOwn(0)) {
         return input(0);
@@ -82,12 +85,12 @@ abstract class DirectPrefix<P extends OpParam> extends NativeExecutorBase<P> {
       return scratch(0);
     }
 
-    /** Combines what came before with the input of a rank. */
+    /** Combines the partial result before a rank with the rank's input. */
     void combine(DeviceMem result, DeviceMem before, int rank) {
       mesh.stream().reduceFrom(result, List.of(before, input(rank)), type, op);
     }
 
-    /** Has a result in the output of a rank. */
+    /** Writes a result into the output of a rank. */
     void put(int rank, DeviceMem result) {
       if (isOwn(rank)) {
         mesh.stream().copy(ownOutput(), result);

@@ -51,7 +51,7 @@ public final class DirectReduce extends NativeExecutorBase<ReduceParam> {
         param.comm(), CommPlane.COMBINED, inputMemType(param), outputMemType(param));
   }
 
-  /** The slice of a rank on its way to the root. */
+  /** Scratch memory for this rank's slice of the result, which it then writes to the root. */
   @Override
   protected long calcScratchMemSize(ReduceParam param) {
     return isRoot(param)
@@ -96,7 +96,10 @@ public final class DirectReduce extends NativeExecutorBase<ReduceParam> {
         count -> cost(MeshSlices.bytes(param.comm(), param.dataType(), count)));
   }
 
-  /** Ranks with smaller slices write to the root while the others still load: the plan tells. */
+  /**
+   * A closed form for equal slices; otherwise ranks with smaller slices write to the root while
+   * others still load.
+   */
   private static Optional<Cost> cost(List<Long> slices) {
     double others = slices.size() - 1;
     double slice = slices.getFirst();

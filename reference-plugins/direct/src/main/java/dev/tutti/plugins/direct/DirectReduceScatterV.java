@@ -22,7 +22,7 @@ import java.util.Optional;
     formula = "α + max((p-1)m, n-l)β + (p-1)mγ, m and l the largest and the smallest block")
 public final class DirectReduceScatterV extends DirectScatter<ReduceScatterVParam> {
 
-  /** A closed form for equal blocks; others meet at ports. */
+  /** A closed form for equal blocks; transfers of others share ports. */
   @Override
   public Optional<Cost> cost(ReduceScatterVParam param) {
     Blocks blocks = Blocks.of(param);

@@ -17,9 +17,9 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * What the two forms of the direct reduce-scatter share. Over direct links every rank loads its
- * block of all inputs and combines them in one pass; over RDMA links the peers store it in scratch
- * memory before.
+ * The common part of both forms of the direct reduce-scatter. Over direct links, every rank loads
+ * its block of all inputs and combines them in one pass. Over RDMA links, the peers first store
+ * these blocks in its scratch memory.
  */
 abstract class DirectScatter<P extends OpParam> extends NativeExecutorBase<P> {
 
@@ -82,7 +82,7 @@ abstract class DirectScatter<P extends OpParam> extends NativeExecutorBase<P> {
     mesh.peers().forEach(peer -> mesh.comm().link(peer).await(mesh.stream(), Link.FIN));
   }
 
-  /** The operands of a rank in rank order: what the peers have pushed, and its own. */
+  /** The operands of a rank in rank order: the blocks that the peers have pushed, and its own. */
   private static List<DeviceMem> pushed(Mesh mesh, ExecMem mem, DeviceMem own) {
     int rank = mesh.comm().localRank();
     return IntStream.range(0, mesh.comm().localRankSize())
@@ -92,7 +92,7 @@ abstract class DirectScatter<P extends OpParam> extends NativeExecutorBase<P> {
         .toList();
   }
 
-  /** Which slot of {@code dst} belongs to {@code src}: it has none for itself. */
+  /** The slot for {@code src} at {@code dst}, which has none for itself. */
   private static long slot(int src, int dst) {
     return src < dst ? src : src - 1;
   }

@@ -5,7 +5,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.topology.CommPlane;
 
-/** A full mesh has p² links, which bounds the number of ranks. */
+/** Limits the number of ranks, because a full mesh has p² links. */
 final class MeshSize {
 
   private static final int MAX_RANKS = 512;

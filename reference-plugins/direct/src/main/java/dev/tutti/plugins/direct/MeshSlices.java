@@ -5,7 +5,7 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.resource.Slice;
 import java.util.List;
 
-/** The slices of a vector, of which each rank combines one for all. */
+/** The slices of a vector; each rank combines one of them for all ranks. */
 final class MeshSlices {
 
   /** Slices begin at multiples of this, so that no two ranks write one cache line. */
@@ -19,8 +19,8 @@ final class MeshSlices {
   }
 
   /**
-   * The bytes of the rank's longest slice in any round. A last round that is shorter is divided
-   * anew, so that a rank without a slice of the others may have one of it.
+   * The bytes of the rank's longest slice in any round. A shorter last round is divided anew, so a
+   * rank without a slice of the other rounds may have one of the last.
    *
    * @param count elements of the vector
    * @param perRound elements of a whole round; 0 if there is none

@@ -4,7 +4,7 @@ import dev.tutti.sdk.Cost;
 import java.util.Optional;
 import java.util.function.LongFunction;
 
-/** Adds up what rounds cost before and after which all ranks wait for all. */
+/** Adds up the costs of rounds, if all ranks wait for one another between rounds. */
 final class RoundCosts {
 
   private static final Cost NOTHING = new Cost(0, 0, 0);
@@ -12,7 +12,7 @@ final class RoundCosts {
   private RoundCosts() {}
 
   /**
-   * The cost of all rounds of a vector; empty if that of one is not known.
+   * The cost of all rounds of a vector; empty if the cost of one is not known.
    *
    * @param count elements of the vector
    * @param perRound elements of each round, 1 or more; the last one has the rest

@@ -5,9 +5,9 @@ import dev.tutti.sdk.param.AllReduceParam;
 import java.util.List;
 
 /**
- * The number of stages: in one stage every rank loads every input, which pays only for short
- * vectors of few ranks. It does not pay for vectors of a single slice, which one rank can combine
- * for all; and less in place, where the result has to be copied once more.
+ * The number of stages. In one stage, every rank loads every input, which is faster only for short
+ * vectors of few ranks. It is not faster for vectors of a single slice, because one rank can
+ * combine that for all. In place, it is slower, because the result has to be copied once more.
  */
 final class StageChoice {
 
@@ -35,7 +35,7 @@ final class StageChoice {
   /**
    * One or two, equal on all ranks; two if there is one rank, whose only slice is the vector.
    *
-   * @param isInPlace whether the kernel's input and output are one memory
+   * @param isInPlace whether the kernel's input and output are the same memory
    */
   static int stages(AllReduceParam param, boolean isInPlace) {
     if (param.comm().rankSize() == 1) {
@@ -48,7 +48,7 @@ final class StageChoice {
     };
   }
 
-  /** As measured with threads of one machine, see docs/benchmarks.md. */
+  /** The result of measurements with threads of one machine; see docs/benchmarks.md. */
   private static boolean isOneStageFaster(AllReduceParam param, boolean isInPlace) {
     int ranks = param.comm().rankSize();
     long longest = ONE_STAGE_BYTES.in(param.options());

@@ -32,7 +32,7 @@ import java.util.Optional;
     formula = "log2(p)·(α + nβ + nγ)")
 public final class DoublingAllReduce extends NativeExecutorBase<AllReduceParam> {
 
-  /** The partner's partial result, while this rank still needs its own. */
+  /** Scratch memory for the partner's partial result, because this rank still needs its own. */
   @Override
   protected long calcScratchMemSize(AllReduceParam param) {
     boolean receives = !partners(param).sitsOut() && param.comm().rankSize() > 1;
@@ -84,7 +84,8 @@ public final class DoublingAllReduce extends NativeExecutorBase<AllReduceParam> 
   }
 
   /**
-   * Both sides send their result and receive the other's, which stays untouched until both have.
+   * Both sides send their result and receive the other's. Both results stay unchanged until both
+   * sides have received.
    */
   private static void exchange(Stream stream, Link link, DeviceMem result, DeviceMem operand) {
     link.txAck(stream);

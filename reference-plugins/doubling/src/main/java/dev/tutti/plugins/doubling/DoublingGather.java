@@ -15,7 +15,7 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.Optional;
 
-/** What the two forms of the recursive doubling all-gather share: all of it. */
+/** The common implementation of both forms of the recursive doubling all-gather. */
 abstract class DoublingGather<P extends OpParam> extends NativeExecutorBase<P> {
 
   @Override
@@ -61,7 +61,7 @@ abstract class DoublingGather<P extends OpParam> extends NativeExecutorBase<P> {
     }
   }
 
-  /** A closed form for equal blocks of a power of two of ranks. */
+  /** A closed form for equal blocks if the number of ranks is a power of two. */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);

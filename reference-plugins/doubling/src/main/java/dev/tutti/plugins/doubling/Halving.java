@@ -9,10 +9,10 @@ import java.util.List;
 /**
  * The steps of the ranks that have a place, on a vector with one part for each place.
  *
- * @param partners this rank's
+ * @param partners the partners of this rank
  * @param ranks the number of ranks
  * @param own this rank's operand
- * @param work where sums are, and gathered parts; the same memory as {@code own} in place
+ * @param work the memory for sums and gathered parts; in place, the same as {@code own}
  * @param parts one for each place, relative to {@code own} and {@code work}
  */
 record Halving(Partners partners, int ranks, DeviceMem own, DeviceMem work, List<Slice> parts) {
@@ -22,9 +22,9 @@ record Halving(Partners partners, int ranks, DeviceMem own, DeviceMem work, List
   }
 
   /**
-   * In each step, from the greatest distance to the least, a rank keeps the half of its parts that
-   * has its place, and gets the partner's sum of it for the other half. A rank that is not folded
-   * comes to the first step with its operand.
+   * In each step, from the largest distance to the smallest, a rank keeps the half of its parts
+   * that contains its own place. It sends the other half to its partner, and receives the partner's
+   * sums of the kept half. A rank that is not folded begins with its operand.
    */
   void reduceScatter(Exchanges exchanges) {
     int first = partners.exchanges().size() - 1;
@@ -41,7 +41,7 @@ record Halving(Partners partners, int ranks, DeviceMem own, DeviceMem work, List
     }
   }
 
-  /** The same steps back: a rank sends the parts it has, and gets as many. */
+  /** The same steps in reverse: a rank sends the parts that it has, and receives as many. */
   void allGather(Exchanges exchanges) {
     for (int step = 0; step < partners.exchanges().size(); step++) {
       int peer = partners.exchanges().get(step);
@@ -51,7 +51,7 @@ record Halving(Partners partners, int ranks, DeviceMem own, DeviceMem work, List
     }
   }
 
-  /** The parts of the 2^step places that differ from a place in the lowest bits only. */
+  /** The parts of the 2^step places that differ from a place only in the lowest bits. */
   private Slice group(int place, int step) {
     Slice first = parts.get((place >> step) << step);
     Slice last = parts.get((((place >> step) + 1) << step) - 1);

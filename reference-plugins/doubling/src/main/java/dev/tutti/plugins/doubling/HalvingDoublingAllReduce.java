@@ -86,7 +86,7 @@ public final class HalvingDoublingAllReduce extends NativeExecutorBase<AllReduce
     }
   }
 
-  /** With fewer elements than places some messages are empty: there is no closed form. */
+  /** With fewer elements than places, some messages are empty, and there is no closed form. */
   @Override
   public Optional<Cost> cost(AllReduceParam param) {
     int ranks = param.comm().rankSize();

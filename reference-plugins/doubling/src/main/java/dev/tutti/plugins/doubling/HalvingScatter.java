@@ -18,13 +18,14 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.Optional;
 
 /**
- * What the two forms of the recursive halving reduce-scatter share: all of it. Sums are in scratch
- * memory, in the order of the input, which is only read.
+ * The common implementation of both forms of the recursive halving reduce-scatter. Sums are in
+ * scratch memory, in the order of the input, which is only read.
  */
 abstract class HalvingScatter<P extends OpParam> extends NativeExecutorBase<P> {
 
   /**
-   * Over a fold, one side pulls from the input or pushes to the output of the one that sits out.
+   * In a fold, the other side pulls from the input, or pushes to the output, of the rank that sits
+   * out.
    */
   @Override
   protected OpCommTransport calcCommInfo(P param) {
@@ -100,7 +101,7 @@ abstract class HalvingScatter<P extends OpParam> extends NativeExecutorBase<P> {
     }
   }
 
-  /** A closed form for equal blocks of a power of two of ranks. */
+  /** A closed form for equal blocks if the number of ranks is a power of two. */
   @Override
   public Optional<Cost> cost(P param) {
     Blocks blocks = Blocks.of(param);

@@ -5,11 +5,12 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * With whom one rank exchanges. If the number of ranks is no power of two, each of the first even
- * ranks hands its operand to the odd rank after it, sits out, and gets the result from there. The
- * ranks that stay are numbered by places, a power of two in all.
+ * The partners of one rank. If the number of ranks is not a power of two, each of the first even
+ * ranks hands its operand to the odd rank after it, sits out, and gets the result from that rank (a
+ * fold). The other ranks have places with consecutive numbers; the number of places is a power of
+ * two.
  *
- * @param place this rank's place, or that of the rank it hands its operand to
+ * @param place this rank's place, or that of the rank to which it hands its operand
  * @param folded the other rank of this rank's fold, or {@link #NONE}
  * @param sitsOut whether this rank hands its operand over
  * @param exchanges the partner of each step, if this rank does not sit out
@@ -34,32 +35,35 @@ record Partners(int place, int folded, boolean sitsOut, List<Integer> exchanges)
     return new Partners(place, isFolded ? rank ^ 1 : NONE, sitsOut, exchanges);
   }
 
-  /** The greatest power of two that is no more than the number of ranks. */
+  /** The number of places: the largest power of two up to the number of ranks. */
   static int places(int ranks) {
     return Integer.highestOneBit(ranks);
   }
 
-  /** The steps in which a place meets all others. */
+  /** The number of exchange steps: log₂ of the number of places. */
   static int steps(int ranks) {
     return Integer.numberOfTrailingZeros(places(ranks));
   }
 
-  /** How many places, the first ones, stand for two ranks: 2i and 2i + 1 for place i. */
+  /**
+   * The number of places that represent two ranks. They are the first places; place i represents
+   * ranks 2i and 2i + 1.
+   */
   static int foldedPlaces(int ranks) {
     return ranks - places(ranks);
   }
 
-  /** Whether a rank hands its operand over, or gets one before the first step. */
+  /** Whether a rank hands its operand to another, or gets one, before the first step. */
   static boolean isFolded(int rank, int ranks) {
     return rank < 2 * foldedPlaces(ranks);
   }
 
-  /** The rank at a place; before it in rank order comes the one that it stands for, if any. */
+  /** The rank at a place. If it also represents another rank, that is the one before it. */
   private static int lastRank(int place, int foldedPlaces) {
     return place < foldedPlaces ? 2 * place + 1 : place + foldedPlaces;
   }
 
-  /** One slice for each place, made of one slice for each rank. */
+  /** One slice for each place, merged from one slice for each rank. */
   static List<Slice> ofPlaces(List<Slice> slices) {
     int foldedPlaces = foldedPlaces(slices.size());
     List<Slice> merged = new ArrayList<>();
@@ -75,7 +79,7 @@ record Partners(int place, int folded, boolean sitsOut, List<Integer> exchanges)
     return folded != NONE;
   }
 
-  /** All of them. */
+  /** All partners of this rank. */
   int[] all() {
     List<Integer> all = new ArrayList<>(exchanges);
     if (isFolded()) {

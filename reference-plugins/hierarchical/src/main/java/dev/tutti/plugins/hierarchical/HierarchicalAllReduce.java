@@ -53,7 +53,7 @@ public final class HierarchicalAllReduce extends NativeExecutorBase<AllReducePar
 
   private static final int MAX_NODE_SIZE = 512;
 
-  /** READY of every other segment: two may be on their way. */
+  /** READY of odd segments, because two segments may be in progress. */
   private static final int READY_TOO = Link.PAIRED_NOTIFIES;
 
   /** The notifies of {@code fork} and {@code join} come first. */
@@ -89,7 +89,10 @@ public final class HierarchicalAllReduce extends NativeExecutorBase<AllReducePar
     return hasSegments(param) && Lanes.of(param.comm()).isInLane() ? 1 : 0;
   }
 
-  /** Two signals each way between the streams, each for every other segment. */
+  /**
+   * For fork and join, and for two signals between the streams with one notify each for even and
+   * for odd segments.
+   */
   @Override
   protected int calcNotifyNum(AllReduceParam param, int streamNum) {
     return 6 * streamNum;
@@ -173,15 +176,15 @@ public final class HierarchicalAllReduce extends NativeExecutorBase<AllReducePar
   }
 
   /*
-   * Why no signal is lost here. Each of the two signals between the streams has a notify for even
-   * and one for odd segments. The main stream says that segment s + 2 is scattered after it awaited
-   * that s is reduced, which the slave said after it awaited that s was scattered. The slave says
-   * that s + 2 is reduced after it awaited that s + 2 is scattered, which the main stream said after
-   * it awaited that s was reduced. READY over direct links alternates in the same way, for the main
-   * stream gathers segment s before it scatters s + 2.
+   * Why no signal is lost. Each of the two signals between the streams, "scattered" and "reduced",
+   * has one notify for even and one for odd segments. The main stream posts "scattered" of segment
+   * s + 2 after it has awaited "reduced" of s. The slave posted that after it had awaited
+   * "scattered" of s. The slave posts "reduced" of s + 2 after it has awaited "scattered" of s + 2.
+   * The main stream posted that after it had awaited "reduced" of s. READY over direct links
+   * alternates in the same way, because the main stream gathers segment s before it scatters s + 2.
    */
 
-  /** Scatters one segment ahead: while a lane reduces a segment, the node has work to do. */
+  /** Scatters one segment ahead, so that the node has work while a lane reduces a segment. */
   private static void runOverlapped(AllReduceParam param, ExecMem mem, List<Slice> segments) {
     for (int i = 0; i < segments.size(); i++) {
       MeshStages stages = stages(param, mem, segments.get(i));

@@ -11,11 +11,11 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How the ranks of a group divide the work: as many lanes as the smallest node has ranks. A lane is
- * one rank of each node, those of equal local index, and owns one slice of the vector. In larger
- * nodes the ranks behind the last lane own nothing: they give their operand to the owners of their
- * node, and get the result from them. So each lane has all nodes, whatever their sizes, and no
- * slice needs a counterpart that is not there.
+ * The division of work among the ranks of a group. There are as many lanes as the smallest node has
+ * ranks. A lane consists of the ranks with the same local index, one in each node, and owns one
+ * slice of the vector. In larger nodes, the ranks behind the last lane own nothing: they give their
+ * operands to the owners in their node, and get the result from them. So each lane has a rank in
+ * every node, whatever the sizes of the nodes.
  *
  * @param topology where the ranks are
  * @param rank this rank
@@ -64,7 +64,7 @@ record Lanes(Topology topology, int rank) {
     return RankList.of(members.stream().mapToInt(Integer::intValue).toArray());
   }
 
-  /** The plane under which a lane is filed. */
+  /** The plane of a lane's sub-communicator. */
   static CommPlane plane() {
     return CommPlane.LEVEL1;
   }

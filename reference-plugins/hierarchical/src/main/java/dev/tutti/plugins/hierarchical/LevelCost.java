@@ -6,8 +6,8 @@ import dev.tutti.sdk.resource.Slice;
 import dev.tutti.sdk.topology.Topology;
 
 /**
- * What the three stages cost if nodes are of one size and segments do not overlap: the first lane
- * takes longest.
+ * The cost of the three stages if nodes have equal sizes and segments do not overlap. The first
+ * lane takes longest.
  *
  * @param param the request
  * @param isPulled whether the links inside nodes are direct
@@ -42,7 +42,7 @@ record LevelCost(AllReduceParam param, boolean isPulled) {
         others * slice + otherNodes * part);
   }
 
-  /** If there are fewer elements than lanes, some ranks own no slice. */
+  /** The steps inside a node. If there are fewer elements than lanes, some ranks own no slice. */
   private long stepsInNode(long others, long owners) {
     long slicesOfOthers = Math.min(others, owners);
     return isPulled ? Math.min(1, others) + slicesOfOthers : slicesOfOthers + others;

@@ -5,7 +5,10 @@ import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.Slice;
 import java.util.List;
 
-/** How the vector of a round is cut, so that nodes work on one segment and lanes on another. */
+/**
+ * Cuts the vector of a round into segments, so that nodes work on one segment while lanes work on
+ * another.
+ */
 final class Segments {
 
   static final AlgParameter<Long> SEGMENT =
@@ -18,7 +21,7 @@ final class Segments {
 
   private Segments() {}
 
-  /** Segments that differ by one element at most; one alone if there is one node only. */
+  /** Segments that differ by one element at most; a single segment if there is only one node. */
   static List<Slice> of(AllReduceParam param, long count) {
     int elementSize = param.dataType().size();
     long segment = SEGMENT.in(param.options()) / elementSize;

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
  * One rank's batch by peer; the messages of a peer keep their order.
  *
  * @param rank this rank
- * @param sent where the messages to each peer lie in the input
- * @param received where the messages from each peer lie in the output
+ * @param sent the messages to each peer, in the input
+ * @param received the messages from each peer, in the output
  */
 record BatchLists(int rank, Map<Integer, List<Slice>> sent, Map<Integer, List<Slice>> received) {
 
@@ -24,7 +24,7 @@ record BatchLists(int rank, Map<Integer, List<Slice>> sent, Map<Integer, List<Sl
     return new BatchLists(param.comm().rank(), slices(param, true), slices(param, false));
   }
 
-  /** Empty messages take no part. */
+  /** The slices of all messages in one direction; empty messages are left out. */
   private static Map<Integer, List<Slice>> slices(BatchSendRecvParam param, boolean isSend) {
     Map<Integer, List<Slice>> slices = new TreeMap<>();
     long offset = 0;

@@ -12,7 +12,7 @@ import dev.tutti.sdk.topology.CommPlane;
 
 /**
  * The loop that both sides of a transfer run, with one handshake for each chunk. The sender's
- * output and the receiver's input are empty, so data flows one way and 0 bytes the other.
+ * output and the receiver's input are empty, so data flows one way, and 0 bytes flow the other way.
  */
 final class ChunkLoop {
 
@@ -23,9 +23,10 @@ final class ChunkLoop {
   private ChunkLoop() {}
 
   /*
-   * Why this is right under every schedule. In each chunk both sides post READY, FIN and FIN_ACK in
-   * this order, each after they awaited the other side's signal before it: no bit is set twice. The
-   * transfer lies between READY and FIN_ACK on both sides: nothing else touches its memory.
+   * Why this is correct under every schedule. For each chunk, both sides post READY, FIN and
+   * FIN_ACK in this order. They post each signal only after they have awaited the other side's
+   * previous one, so no bit is set twice. The transfer is between READY and FIN_ACK on both sides,
+   * and nothing else touches its memory.
    */
 
   /** Emits this rank's side of one round. */
@@ -43,7 +44,7 @@ final class ChunkLoop {
     }
   }
 
-  /** What a transfer costs; each round has chunks of its own. */
+  /** The cost of a transfer; each round has its own chunks. */
   static Cost cost(OpParam param, DataType dataType, long perRound) {
     long bytes = param.messageBytes();
     long round = Math.max(1, perRound * dataType.size());
@@ -53,13 +54,13 @@ final class ChunkLoop {
     return new Cost(chunks, bytes, 0);
   }
 
-  /** Whole elements; the last chunk of a message may be shorter. */
+  /** The bytes of a chunk, in whole elements; the last chunk of a message may be shorter. */
   static long chunkBytes(OpParam param, DataType dataType) {
     long bytes = CHUNK.in(param.options());
     return bytes - bytes % dataType.size();
   }
 
-  /** What a chunk holds of some memory, nothing if that is empty. */
+  /** The part of some memory that a chunk covers; empty if the memory is empty. */
   private static DeviceMem part(DeviceMem mem, long offset, long bytes) {
     long start = Math.min(offset, mem.size());
     return mem.slice(start, Math.min(bytes, mem.size() - start));

@@ -115,7 +115,10 @@ public final class ReproducibleAllReduce extends NativeExecutorBase<AllReducePar
     return slices(param, count).getFirst().size();
   }
 
-  /** If there are fewer elements than ranks, some own no slice, and the others fetch fewer. */
+  /**
+   * The number of steps. If there are fewer elements than ranks, some own no slice, and the others
+   * fetch fewer.
+   */
   private static long steps(AllReduceParam param, long count) {
     long others = param.comm().rankSize() - 1L;
     long slicesOfOthers = Math.min(others, count);

@@ -24,7 +24,7 @@ import java.util.Optional;
     formula = "p/2·α + (p-1)/p·nβ")
 public final class NeighbourExchangeAllGather extends TemplateAllGather<AllGatherParam> {
 
-  /** Of the template. */
+  /** Creates the algorithm with its template. */
   public NeighbourExchangeAllGather() {
     super(new NeighbourExchange());
   }

@@ -7,14 +7,14 @@ import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.OpParam;
 import java.util.Optional;
 
-/** What the two forms of the ring all-gather share: all of it. */
+/** The common implementation of both forms of the ring all-gather. */
 abstract class RingGather<P extends OpParam> extends TemplateAllGather<P> {
 
   RingGather() {
     super(new RingAllGather());
   }
 
-  /** The largest block makes every hop, one after another, and nothing takes longer. */
+  /** The largest block takes longest: it makes all hops, one after another. */
   @Override
   public Optional<Cost> cost(P param) {
     double hops = param.comm().rankSize() - 1;

@@ -19,18 +19,20 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What the two forms of the ring reduce-scatter share: all of it. The partial sum of block k starts
- * as the input of rank k + 1 and travels to the right; each rank adds its own input on the way. The
- * input is only read: partial sums wait in two slots of scratch memory, which steps use in turn.
+ * The common implementation of both forms of the ring reduce-scatter. The partial sum of block k
+ * starts as the input of rank k + 1 and travels to the right; each rank adds its own input on the
+ * way. The input is only read: partial sums are in two slots of scratch memory, which the steps use
+ * alternately.
  */
 abstract class RingScatter<P extends OpParam> extends NativeExecutorBase<P> {
 
   /*
-   * Why two slots are enough under every schedule, besides what RingLinks says. Over direct links a
-   * rank writes a slot in step s that its right neighbour read in step s - 1, and only after READY
-   * of step s, by which the neighbour says that its step s - 1 is done. Over RDMA links the left
-   * neighbour writes a slot in step s after this rank's READY of step s; this rank has sent what
-   * was in it in step s - 1.
+   * Why two slots are enough under every schedule, in addition to the proof in RingLinks. Over
+   * direct links, the slot that a rank writes in step s is the one that its right neighbour read in
+   * step s - 1. The rank writes it only after READY of step s, with which the neighbour signals the
+   * end of its step s - 1. Over RDMA links, the left neighbour writes a slot in step s only after
+   * this rank's READY of step s. By then, this rank has sent the old content of the slot, one step
+   * earlier.
    */
 
   @Override
@@ -76,7 +78,10 @@ abstract class RingScatter<P extends OpParam> extends NativeExecutorBase<P> {
     links.close(stream);
   }
 
-  /** The left neighbour's partial sum: still there over direct links, here over RDMA links. */
+  /**
+   * The left neighbour's partial sum: in the neighbour's memory over direct links, in this rank's
+   * over RDMA links.
+   */
   private static DeviceMem received(Link left, Slots slots, int step, DeviceMem own) {
     if (left.protocol() == Protocol.RDMA) {
       return slots.at(step, own);
@@ -88,7 +93,7 @@ abstract class RingScatter<P extends OpParam> extends NativeExecutorBase<P> {
     return mem.inputBlock(Math.floorMod(block, mem.inputSlices().size()));
   }
 
-  /** The largest block makes every hop, one after another, and nothing takes longer. */
+  /** The largest block takes longest: it makes all hops, one after another. */
   @Override
   public Optional<Cost> cost(P param) {
     double hops = param.comm().rankSize() - 1;
@@ -102,7 +107,7 @@ abstract class RingScatter<P extends OpParam> extends NativeExecutorBase<P> {
     return Determinism.SAME_RANKS;
   }
 
-  /** Two slots of scratch memory, for partial sums as large as some block. */
+  /** Two slots of scratch memory, of {@code bytes} each, for partial sums. */
   private record Slots(DeviceMem scratch, long bytes) {
 
     long offset(int step) {

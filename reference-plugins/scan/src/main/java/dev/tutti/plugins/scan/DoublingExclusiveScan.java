@@ -35,12 +35,15 @@ public final class DoublingExclusiveScan extends NativeExecutorBase<ExclusiveSca
     return DoublingStep.all(param.comm().rank(), param.comm().rankSize());
   }
 
-  /** Whether a rank needs the next step's partial result after a step. */
+  /** Whether a rank also sends in the step after this one. */
   private static boolean sendsAgain(DoublingStep step) {
     return step.rank() + 2 * step.distance() < step.ranks();
   }
 
-  /** What this rank receives, and then what it sends from the second step on. */
+  /**
+   * Scratch memory for what this rank receives, and behind it for what it sends from the second
+   * step on.
+   */
   @Override
   protected long calcScratchMemSize(ExclusiveScanParam param) {
     long parts =
@@ -52,7 +55,10 @@ public final class DoublingExclusiveScan extends NativeExecutorBase<ExclusiveSca
     return parts * maxCountPerRound(param) * param.dataType().size();
   }
 
-  /** The first rank has nothing to add to its input, and nobody has in the first step. */
+  /**
+   * Whether a rank sends its input: the first rank has nothing to add to it, and in the first step
+   * no rank has.
+   */
   private static boolean sendsInput(int sender, DoublingStep step) {
     return sender == 0 || step.distance() == 1;
   }
@@ -88,8 +94,8 @@ public final class DoublingExclusiveScan extends NativeExecutorBase<ExclusiveSca
   }
 
   /**
-   * Puts what was received before what this rank holds, and before its output; in place, the input
-   * is read before it is overwritten.
+   * Combines the received part, as the first operand, with the part that this rank holds, and with
+   * its output. In place, the input is read before it is overwritten.
    *
    * @return what this rank sends next
    */
@@ -111,7 +117,10 @@ public final class DoublingExclusiveScan extends NativeExecutorBase<ExclusiveSca
     return next;
   }
 
-  /** Rounds overlap, for no rank combines in every step: one alone has a closed form. */
+  /**
+   * Only a single round has a closed form: several rounds overlap, because no rank combines in
+   * every step.
+   */
   @Override
   public Optional<Cost> cost(ExclusiveScanParam param) {
     if (rounds(param) > 1) {
@@ -125,15 +134,15 @@ public final class DoublingExclusiveScan extends NativeExecutorBase<ExclusiveSca
   }
 
   /**
-   * The reductions on the longest chain: two in each step but the first one and the last one, and
-   * one more in all if some rank that gets in the last step was sending in the one before.
+   * The number of reductions on the longest chain: two in each step except the first and the last,
+   * and one more if some rank that receives in the last step also sent in the step before.
    */
   private static int reductions(int ranks) {
     int steps = DoublingStep.all(0, ranks).size();
     return Math.max(0, 2 * steps - (4 * ranks > 3 << steps ? 2 : 3));
   }
 
-  /** The ranks are combined in one tree, whatever the count. */
+  /** The operands are combined in the same tree for every count. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -35,7 +35,7 @@ public final class DoublingScan extends NativeExecutorBase<ScanParam> {
     return DoublingStep.all(param.comm().rank(), param.comm().rankSize());
   }
 
-  /** What this rank receives; the first rank receives nothing. */
+  /** Scratch memory for what this rank receives; the first rank receives nothing. */
   @Override
   protected long calcScratchMemSize(ScanParam param) {
     return param.comm().rank() == 0 ? 0 : maxCountPerRound(param) * param.dataType().size();
@@ -75,7 +75,7 @@ public final class DoublingScan extends NativeExecutorBase<ScanParam> {
     return Optional.of(new Cost(steps * rounds(param), bytes, bytes));
   }
 
-  /** The ranks are combined in one tree, whatever the count. */
+  /** The operands are combined in the same tree for every count. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -14,12 +14,12 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * One step of recursive doubling as one rank sees it: data goes some ranks to the right, twice as
- * far as in the step before. What a rank receives waits at the start of its scratch memory.
+ * One step of recursive doubling as one rank sees it: data moves some ranks to the right, twice as
+ * far as in the step before. A rank receives at the start of its scratch memory.
  *
  * @param rank this rank
  * @param ranks the number of ranks
- * @param distance how far data goes
+ * @param distance the number of ranks that data moves to the right
  */
 record DoublingStep(int rank, int ranks, int distance) {
 
@@ -30,7 +30,7 @@ record DoublingStep(int rank, int ranks, int distance) {
         .toList();
   }
 
-  /** Starts the links of all steps; a rank alone needs none of them. */
+  /** Begins the request for the links of all steps; a single rank needs no links. */
   static OpCommTransport.Builder links(CommInfo comm) {
     TransportMemType scratch = TransportMemType.SCRATCH;
     return OpCommTransport.builder(comm).pairs(CommPlane.COMBINED, scratch, scratch);
@@ -55,13 +55,13 @@ record DoublingStep(int rank, int ranks, int distance) {
     return rank + distance;
   }
 
-  /** What a rank has received. */
+  /** The memory of the data that a rank has received. */
   static DeviceMem received(DeviceMem scratch, long size) {
     return scratch.slice(0, size);
   }
 
   /**
-   * Asks for the links of this step.
+   * Requests the links of this step.
    *
    * @param ownType the memory that this rank sends from
    * @param leftType the memory that the left rank sends from
@@ -79,8 +79,8 @@ record DoublingStep(int rank, int ranks, int distance) {
   /**
    * Sends to the right and receives from the left, where there are ranks.
    *
-   * @param sent what this rank sends, of the size of what it receives
-   * @param scratch where it receives
+   * @param sent the data that this rank sends, as large as the data that it receives
+   * @param scratch the memory in which it receives
    * @param leftType the memory that the left rank sends from
    * @param leftOffset bytes from the start of that memory
    */

@@ -37,10 +37,11 @@ import java.util.stream.IntStream;
 public final class HalvesScan extends NativeExecutorBase<ScanParam> {
 
   /*
-   * Why this is right under every schedule. A rank waits for the rank before it in its half to hand
-   * on the same segment, and for the one after it to have taken the segment before; the head waits
-   * for nothing but READY of the first half, which those ranks post first. Inputs stay as they are
-   * until the head's FIN_ACK. On every link READY and FIN_ACK take turns, so no bit is set twice.
+   * Why this is correct under every schedule. A rank waits only until the rank before it in its
+   * half hands on the same segment, and until the rank after it has consumed the previous segment.
+   * The head waits only for READY of the first half, which those ranks post first. Inputs do not
+   * change until the head's FIN_ACK. On every link, READY and FIN_ACK alternate, so no bit is set
+   * twice.
    */
 
   private static final int MIN_RANKS = 3;
@@ -165,7 +166,7 @@ public final class HalvesScan extends NativeExecutorBase<ScanParam> {
         .reduceFrom(mem.output().slice(segment), operands, param.dataType(), param.reduceOp());
   }
 
-  /** Puts the result of the rank before this one before its input. */
+  /** Combines the result of the rank before this one with this rank's input, in this order. */
   private static void extend(ScanParam param, ExecMem mem, Link before, Slice segment) {
     Stream stream = mem.resources().mainStream();
     DeviceMem result = mem.output().slice(segment);
@@ -178,7 +179,7 @@ public final class HalvesScan extends NativeExecutorBase<ScanParam> {
     before.post(stream, Link.FIN_ACK);
   }
 
-  /** The ranks are combined in order, whatever the count. */
+  /** The operands are combined in rank order for every count. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

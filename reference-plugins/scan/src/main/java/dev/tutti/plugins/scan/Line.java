@@ -15,14 +15,15 @@ import java.util.function.IntFunction;
 
 /**
  * One rank's place in a line: segments come from the rank before it and go to the rank after it.
- * Over direct links a rank reads from the rank before, over RDMA links it is written to. The first
- * rank has everything from the start, so over direct links it can offer all of it at once.
+ * Over direct links, a rank reads from the rank before it; over RDMA links, that rank writes to it.
+ * The first rank has all segments from the start, so over direct links it can offer them all at
+ * once.
  *
  * @param comm all ranks
  * @param stream where everything is emitted
  * @param segments the segments of this round; one or more
- * @param landing the memory that a rank is written to
- * @param isOfferedAtOnce whether the first rank does so
+ * @param landing the memory of a rank that the rank before it writes
+ * @param isOfferedAtOnce whether the first rank offers all segments at once
  */
 record Line(
     SubCommInfo comm,
@@ -32,24 +33,27 @@ record Line(
     boolean isOfferedAtOnce) {
 
   /*
-   * Why this is right under every schedule. A rank waits only for the rank before it to hand on the
-   * same segment, and for the rank after it to have taken the segment before, or, over RDMA links,
-   * to expect this one, which it does as soon as it has the one before: nobody waits in a circle.
+   * Why this is correct under every schedule. A rank waits only until the rank before it hands on
+   * the same segment, and until the rank after it has consumed the previous segment. Over RDMA
+   * links, the second wait is until the rank after it expects this segment, which it does as soon
+   * as it has the previous one. So ranks never wait in a circle.
    *
-   * Over a direct link READY of a segment is posted after FIN_ACK of the one before was awaited, so
-   * after its READY was. For all that is offered at once there is one READY, and one FIN_ACK. Over
-   * an RDMA link READY of a segment is posted after FIN of the one before was awaited, and FIN after
-   * READY of the same segment: no bit is set twice.
+   * No bit is set twice. Over a direct link, a rank posts READY of a segment after it has awaited
+   * FIN_ACK of the previous one, so READY of the previous one has been consumed. Segments that are
+   * offered at once share one READY and one FIN_ACK. Over an RDMA link, a rank posts READY of a
+   * segment after it has awaited FIN of the previous one, and posts FIN after it has awaited READY
+   * of the same segment.
    *
-   * A segment is read, or written, between the signal of its owner that it is there, or expected,
-   * and the one that its owner awaits: FIN_ACK, or FIN. Each has a place of its own.
+   * There is no data race. The owner of the memory posts READY, which means that a segment is there
+   * or is expected. Then a peer reads or writes the segment. Then the owner awaits FIN_ACK or FIN.
+   * Each segment has its own place.
    */
 
   /**
    * The links of a rank to its neighbours.
    *
-   * @param sent the memory that a rank hands on from
-   * @param landing the memory that a rank is written to
+   * @param sent the memory from which a rank hands on
+   * @param landing the memory of a rank that the rank before it writes
    */
   static OpCommTransport links(
       CommInfo comm, IntFunction<TransportMemType> sent, TransportMemType landing) {
@@ -92,7 +96,7 @@ record Line(
     }
   }
 
-  /** Waits for a segment; over RDMA links it has landed then. */
+  /** Waits for a segment; over RDMA links, it has then arrived. */
   void await(int segment) {
     if (isPulled(before())) {
       if (segment == 0 || !isAllThere()) {
@@ -106,14 +110,14 @@ record Line(
     }
   }
 
-  /** Says that a segment has been taken, and is not read any more. */
+  /** Signals that this rank no longer reads a segment. */
   void taken(int segment) {
     if (isPulled(before()) && (segment + 1 == segments.size() || !isAllThere())) {
       before().post(stream, Link.FIN_ACK);
     }
   }
 
-  /** Whether this rank has waited for all segments when it has for the first. */
+  /** Whether the wait for the first segment is the wait for all segments. */
   private boolean isAllThere() {
     return isOfferedAtOnce && comm.localRank() == 1;
   }
@@ -127,7 +131,7 @@ record Line(
   /**
    * Hands on a segment.
    *
-   * @param src what the rank after this one gets
+   * @param src the data for the rank after this one
    */
   void handOn(int segment, DeviceMem src) {
     if (isPulled(after())) {
@@ -142,7 +146,7 @@ record Line(
     }
   }
 
-  /** Waits until the last segment has been taken. */
+  /** Waits until the last segment has been consumed. */
   void close() {
     if (!isLast() && isPulled(after())) {
       after().await(stream, Link.FIN_ACK);

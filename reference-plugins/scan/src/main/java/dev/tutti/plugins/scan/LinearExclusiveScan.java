@@ -37,7 +37,10 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     return List.of(Segments.SEGMENT);
   }
 
-  /** What a rank takes, where its output is still its input, and then what it hands on. */
+  /**
+   * Scratch memory for what a rank receives, if its output is still its input, and behind it for
+   * what it hands on.
+   */
   @Override
   protected long calcScratchMemSize(ExclusiveScanParam param) {
     int rank = param.comm().rank();
@@ -81,7 +84,10 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     line.close();
   }
 
-  /** Keeps what comes from the rank before this one, and hands on what its input makes of it. */
+  /**
+   * Keeps the sum from the rank before this one, and hands on its combination with this rank's
+   * input.
+   */
   private static void extend(ExclusiveScanParam param, ExecMem mem, Line line) {
     DeviceMem taken = taken(mem, line);
     line.open();
@@ -98,7 +104,10 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     }
   }
 
-  /** What comes from the rank before this one goes to the output, unless its input is needed. */
+  /**
+   * The memory for the sum from the rank before this one: the output, unless that is the input and
+   * still needed.
+   */
   private static DeviceMem taken(ExecMem mem, Line line) {
     boolean isInputNeeded = !line.isLast() || !Line.isPulled(line.before());
     return mem.inPlace() && isInputNeeded
@@ -106,7 +115,7 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
         : mem.output();
   }
 
-  /** Has a segment in this rank's own memory. */
+  /** Gets a segment into this rank's own memory. */
   private static void take(
       ExclusiveScanParam param, ExecMem mem, Line line, int segment, DeviceMem taken) {
     line.await(segment);
@@ -122,7 +131,7 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     }
   }
 
-  /** Puts what comes from the ranks before before this rank's input. */
+  /** Combines the sum of the ranks before this one with this rank's input, in this order. */
   private static DeviceMem add(
       ExclusiveScanParam param, ExecMem mem, DeviceMem before, Slice segment) {
     long start = start(mem, TransportMemType.SCRATCH);
@@ -132,7 +141,7 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     return sum;
   }
 
-  /** Where what a rank hands on begins: in place, it lies behind what the rank has taken. */
+  /** The offset of what a rank hands on; in place, it is behind what the rank has received. */
   private static long start(ExecMem mem, TransportMemType type) {
     if (type != TransportMemType.SCRATCH) {
       return mem.input().offset();
@@ -147,7 +156,7 @@ public final class LinearExclusiveScan extends NativeExecutorBase<ExclusiveScanP
     return Optional.of(pipeline.cost(param.comm().rankSize() - 2, false));
   }
 
-  /** The ranks are combined in order, whatever the count. */
+  /** The operands are combined in rank order for every count. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

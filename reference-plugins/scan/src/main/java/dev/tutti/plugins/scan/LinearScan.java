@@ -37,7 +37,10 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
     return List.of(Segments.SEGMENT);
   }
 
-  /** What the rank before this one writes, where this rank's output is still its input. */
+  /**
+   * Scratch memory for what the rank before this one writes, if this rank's output is still its
+   * input.
+   */
   @Override
   protected long calcScratchMemSize(ScanParam param) {
     boolean isWritten =
@@ -50,7 +53,7 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
     return Line.links(param.comm(), sender -> sentType(param, sender), landing(param));
   }
 
-  /** The sum of the first rank is its input, which is there from the start. */
+  /** The memory from which a rank sends; the first rank sends its input, which is its sum. */
   private static TransportMemType sentType(ScanParam param, int sender) {
     return sender == 0 && !isKernelInPlace(param) ? inputMemType(param) : outputMemType(param);
   }
@@ -75,8 +78,8 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
   }
 
   /**
-   * Hands on the input and copies it. Of more than two ranks, the one after this one may share its
-   * processor, and finds a segment in the cache if it has just been copied.
+   * Hands on the input and copies it. With more than two ranks, the rank after this one may share
+   * its processor, and finds a segment in the cache if it has just been copied.
    */
   private static void begin(ExecMem mem, Line line) {
     for (int i = 0; i < line.segments().size(); i++) {
@@ -90,7 +93,7 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
     }
   }
 
-  /** Puts what comes from the rank before this one before its own input. */
+  /** Combines the sum from the rank before this one with this rank's input, in this order. */
   private static void extend(ScanParam param, ExecMem mem, Line line) {
     DeviceMem before = before(param, mem, line);
     line.open();
@@ -107,7 +110,7 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
     }
   }
 
-  /** Where the results of the rank before this one are. */
+  /** The results of the rank before this one. */
   private static DeviceMem before(ScanParam param, ExecMem mem, Line line) {
     if (Line.isPulled(line.before())) {
       TransportMemType type = sentType(param, line.before().remoteUserRank());
@@ -123,7 +126,7 @@ public final class LinearScan extends NativeExecutorBase<ScanParam> {
     return Optional.of(pipeline.cost(param.comm().rankSize() - 1, Segments.isPulled(param)));
   }
 
-  /** The ranks are combined in order, whatever the count. */
+  /** The operands are combined in rank order for every count. */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

@@ -5,9 +5,10 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.param.OpParam;
 
 /**
- * What it costs to pass a vector along a line in segments: the first rank hands on one segment
- * after another, and the last one reaches the last rank as many steps later as there are ranks
- * between them. These begin a round only when the round before has been taken from them.
+ * The cost to pass a vector along a line in segments. The first rank hands on one segment after
+ * another. The last segment reaches the last rank as many steps later as there are ranks between
+ * the two. These ranks begin a round only after the rank behind them has consumed the previous
+ * round.
  *
  * @param param the request
  * @param type its element type
@@ -19,8 +20,8 @@ record Pipeline(OpParam param, DataType type, long count, long perRound) {
   /**
    * The cost.
    *
-   * @param combining the number of ranks that combine what they get with their input
-   * @param isFused whether a segment counts as taken only when it has been combined
+   * @param combining the number of ranks that combine what they receive with their input
+   * @param isFused whether a segment counts as consumed only when it has been combined
    */
   Cost cost(int combining, boolean isFused) {
     int between = param.comm().rankSize() - 2;
@@ -65,7 +66,10 @@ record Pipeline(OpParam param, DataType type, long count, long perRound) {
     return Math.max(Segments.largest(param, perRound, type), Segments.largest(param, rest(), type));
   }
 
-  /** Between two rounds, the shorter one of the segments that meet there. */
+  /**
+   * The bytes of the pauses between rounds: at each, the shorter of the two segments that meet
+   * there.
+   */
   private long pausedBytes() {
     long full = Segments.largest(param, perRound, type);
     long last = Segments.largest(param, rest(), type);

@@ -9,7 +9,7 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * How the vector of a round is cut, so that a rank hands on one segment while it takes the next.
+ * Cuts the vector of a round into segments, so that a rank hands on one while it receives the next.
  */
 final class Segments {
 
@@ -28,24 +28,27 @@ final class Segments {
     return Slice.partition(count, Math.toIntExact(number(param, count, type)), type.size());
   }
 
-  /** How many there are; 0 of nothing. */
+  /** The number of segments; 0 for a count of 0. */
   static long number(OpParam param, long count, DataType type) {
     return isWhole(param)
         ? Math.min(1, count)
         : Math.ceilDiv(count, SEGMENT.in(param.options()) / type.size());
   }
 
-  /** Two ranks hand nothing on that they have taken; over direct links one reads all at once. */
+  /**
+   * Whether there is only one segment: with two ranks, no rank hands on what it receives, so over
+   * direct links one rank reads everything at once.
+   */
   private static boolean isWhole(OpParam param) {
     return param.comm().rankSize() == 2 && isPulled(param);
   }
 
-  /** Whether ranks read from each other, which is what direct links are for. */
+  /** Whether ranks read from each other, as they do over direct links. */
   static boolean isPulled(OpParam param) {
     return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
-  /** The bytes of the largest one; 0 of nothing. */
+  /** The bytes of the largest segment; 0 for a count of 0. */
   static long largest(OpParam param, long count, DataType type) {
     return count == 0 ? 0 : Math.ceilDiv(count, number(param, count, type)) * type.size();
   }

@@ -1,4 +1,4 @@
-/** Scans: rank r gets the reduction of the ranks before it. */
+/** Scans: rank r gets the reduction over the ranks before it, with or without its own operand. */
 @NullMarked
 package dev.tutti.plugins.scan;
 

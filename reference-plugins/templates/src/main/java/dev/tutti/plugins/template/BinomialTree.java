@@ -5,12 +5,13 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A rank's view of the binomial tree over a number of ranks, the one of {@code
- * OpCommTransport.tree}.
+ * A rank's view of the binomial tree over a number of ranks, as {@code OpCommTransport.tree}
+ * defines it.
  *
  * <p>The place of a rank is its distance behind the root, around the ring of ranks. The parent of a
- * place is that place without its lowest one bit, so that a subtree is a run of places: the 2^j
- * places from v on for a v whose lowest one bit is 2^j, as far as there are so many.
+ * place is that place without its lowest set bit. So a subtree is a run of consecutive places: if
+ * the lowest set bit of v is 2^j, the subtree of v has the 2^j places from v on, or as many as
+ * there are.
  *
  * @param rank this rank
  * @param size the number of ranks
@@ -28,7 +29,7 @@ public record BinomialTree(int rank, int size, int root) {
     return 32 - Integer.numberOfLeadingZeros(size - 1);
   }
 
-  /** The number of ranks below the root on the longest way down: ⌊log₂ size⌋. */
+  /** The number of ranks below the root on the longest path: ⌊log₂ size⌋. */
   public static int depth(int size) {
     return 31 - Integer.numberOfLeadingZeros(size);
   }
@@ -54,8 +55,8 @@ public record BinomialTree(int rank, int size, int root) {
   }
 
   /**
-   * Whether the ranks of this subtree go on from the last rank to rank 0, so that their blocks lie
-   * in two parts of memory that has the blocks of all ranks in order.
+   * Whether this subtree wraps around from the last rank to rank 0. If so, its blocks are in two
+   * parts of a memory that has the blocks of all ranks in order.
    */
   public boolean isSplit() {
     return rank + span() > size;
@@ -71,12 +72,12 @@ public record BinomialTree(int rank, int size, int root) {
     return span() == 1;
   }
 
-  /** The rank above; only if this is not the root. */
+  /** The rank of the parent; only if this is not the root. */
   public int parent() {
     return rankAt(place() - Integer.lowestOneBit(place()));
   }
 
-  /** The ranks below, those with the smaller subtrees first. */
+  /** The ranks of the children, those with smaller subtrees first. */
   public List<Integer> children() {
     return IntStream.iterate(1, bit -> place() + bit < end(), bit -> bit << 1)
         .mapToObj(bit -> rankAt(place() + bit))

@@ -14,12 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the forms of all-gather and reduce-scatter have in common: one block for each rank, of equal
- * sizes or, in the V forms, of different ones. Immutable.
+ * The blocks of an all-gather or a reduce-scatter: one for each rank, of equal sizes or, in the V
+ * forms, of different sizes. Immutable.
  *
  * @param dataType the element type
  * @param counts elements of each rank's block, in rank order
- * @param reductionOrNull the reduction, or null for an all-gather
+ * @param reductionOrNull the reduction; null for an all-gather
  */
 public record Blocks(DataType dataType, List<Long> counts, @Nullable ReduceOp reductionOrNull) {
 
@@ -68,7 +68,7 @@ public record Blocks(DataType dataType, List<Long> counts, @Nullable ReduceOp re
     return counts.get(rank) * dataType.size();
   }
 
-  /** Whether all blocks have one size. */
+  /** Whether all blocks have the same size. */
   public boolean isUniform() {
     return Collections.min(counts).equals(Collections.max(counts));
   }
@@ -78,7 +78,7 @@ public record Blocks(DataType dataType, List<Long> counts, @Nullable ReduceOp re
     return totalBytes(Long.MAX_VALUE);
   }
 
-  /** The bytes of all blocks in a round that takes up to so many elements of each. */
+  /** The bytes of all blocks in a round with at most {@code mostCount} elements of each. */
   public long totalBytes(long mostCount) {
     return counts.stream().mapToLong(count -> Math.min(count, mostCount)).sum() * dataType.size();
   }

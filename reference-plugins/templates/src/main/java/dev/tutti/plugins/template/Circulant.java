@@ -12,13 +12,14 @@ import java.util.List;
  *
  * @param schedule the steps
  * @param comm the ranks
- * @param slices the block of each rank, in the vector that all ranks have in rank order
+ * @param slices the block of each rank in the vector, which has the blocks of all ranks in rank
+ *     order
  * @param work the working memory, as large as the vector
  */
 public record Circulant(
     CirculantSchedule schedule, SubCommInfo comm, List<Slice> slices, DeviceMem work) {
 
-  /** Gathers all blocks from this rank's own one. */
+  /** Gathers all blocks; this rank begins with its own. */
   public void allGather(Exchanges exchanges) {
     for (CirculantStep step : schedule.steps()) {
       int src = around(comm.localRank() + step.distance());
@@ -40,7 +41,7 @@ public record Circulant(
     }
   }
 
-  /** This rank's blocks from a position on, and the same number of the peer's. */
+  /** The transfer of a number of blocks, from one position of this rank and another of the peer. */
   private Transfer transfer(int peer, int here, int there, int blocks) {
     long start = offset(comm.localRank(), here);
     long end = offset(comm.localRank(), here + blocks);
@@ -48,7 +49,7 @@ public record Circulant(
         peer, work.slice(start, end - start), work.type(), work.offset() + offset(peer, there));
   }
 
-  /** Where a position of some rank starts. */
+  /** The offset of a position in the working memory of a rank. */
   private long offset(int rank, int position) {
     long bytes = 0;
     for (int i = 0; i < position; i++) {
@@ -82,7 +83,10 @@ public record Circulant(
     forEachRun((there, here) -> stream.copy(vector.slice(there), work.slice(here)));
   }
 
-  /** What to do with blocks that lie together both in the vector and in the working memory. */
+  /**
+   * The action for a run of blocks that are contiguous both in the vector and in the working
+   * memory.
+   */
   private interface Run {
     void visit(Slice inVector, Slice inWork);
   }

@@ -6,7 +6,7 @@ import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.util.stream.IntStream;
 
-/** The links of a {@link CirculantSchedule}: at each distance one either way. */
+/** The links of a {@link CirculantSchedule}: one in each direction at each distance. */
 final class CirculantLinks {
 
   private CirculantLinks() {}

@@ -5,12 +5,12 @@ import java.util.Collections;
 import java.util.List;
 
 /**
- * The steps of an all-gather in which all ranks do the same, seen from themselves. A rank numbers
- * the blocks from its own on, around the ends, and keeps them in such an order that each step sends
- * consecutive ones: one message. The same steps back are a reduce-scatter. Immutable.
+ * The steps of an all-gather in which all ranks do the same, relative to themselves. A rank numbers
+ * the blocks from its own on, with wrap-around. It keeps them in an order in which each step sends
+ * consecutive blocks, as one message. In reverse, the steps are a reduce-scatter. Immutable.
  *
  * @param numbers the number of the block at each position
- * @param steps in the order of an all-gather; no two have one distance
+ * @param steps the steps in the order of an all-gather; no two have the same distance
  */
 public record CirculantSchedule(List<Integer> numbers, List<CirculantStep> steps) {
 
@@ -21,8 +21,8 @@ public record CirculantSchedule(List<Integer> numbers, List<CirculantStep> steps
   }
 
   /**
-   * Bruck's steps: with d blocks, a rank gets up to d from each of the ranks d, 2d … behind it,
-   * which makes {@code radix} times as many.
+   * Bruck's steps: a rank with d blocks gets up to d blocks from each of the ranks d, 2d … behind
+   * it, and then has {@code radix} times as many.
    */
   public static CirculantSchedule bruck(int ranks, int radix) {
     List<CirculantStep> steps = new ArrayList<>();
@@ -36,8 +36,8 @@ public record CirculantSchedule(List<Integer> numbers, List<CirculantStep> steps
   }
 
   /**
-   * Träff's steps: as many as Bruck's with radix 2, whose widths are those that halve the number of
-   * ranks again and again, rounded up.
+   * Träff's steps: as many as Bruck's with radix 2. The widths come from halving the number of
+   * ranks repeatedly, rounded up.
    */
   public static CirculantSchedule halving(int ranks) {
     List<CirculantStep> steps = new ArrayList<>();
@@ -61,7 +61,7 @@ public record CirculantSchedule(List<Integer> numbers, List<CirculantStep> steps
 
   /**
    * The steps of the non-uniform hierarchical ring: at distances that halve down to 1, a rank gets
-   * from the rank before it all blocks that it does not have.
+   * all blocks that it does not have from the rank at that distance before it.
    */
   public static CirculantSchedule nonUniform(int ranks) {
     return new NonUniformSteps(ranks).schedule();

@@ -5,9 +5,9 @@ import dev.tutti.sdk.resource.Stream;
 import java.util.List;
 
 /**
- * Messages that one rank sends and receives at once, at most one each way over a link. It takes two
- * signals for a message, in either protocol: sources do not change and destinations are not used
- * while it runs, so the paired verbs' third one has nothing to say.
+ * Messages that one rank sends and receives at the same time, at most one in each direction of a
+ * link. A message takes two signals, with either protocol. Sources do not change and destinations
+ * are not used during the exchange, so it does not need the third signal of the paired verbs.
  *
  * @param sent the messages to peers, in the order in which they are written
  * @param received the messages from peers, in the order in which they are read
@@ -15,22 +15,22 @@ import java.util.List;
 public record Exchange(List<Outgoing> sent, List<Incoming> received) {
 
   /*
-   * Why this is right under every schedule, if the ranks run their exchanges in one common order.
+   * Why this is correct under every schedule, if all ranks run their exchanges in the same order.
    *
-   * It ends. First come posts, which never wait. A write awaits only such a post, a read too; the
-   * remaining awaits are for a write or a read that waits for nothing else.
+   * It terminates. The posts come first, and they never wait. Writes and reads await only these
+   * posts. The remaining awaits are for a write or a read, which waits for nothing else.
    *
-   * No signal is lost. Over a direct link the sender posts READY, and posts it again only after the
-   * FIN_ACK that the receiver posts after it awaited READY. Over an RDMA link it is READY of the
-   * receiver and FIN of the sender in the same way. The two directions of a link have notifies of
-   * their own.
+   * No signal is lost. Over a direct link, the sender posts READY. It posts READY again only after
+   * FIN_ACK, which the receiver posts after it has awaited READY. Over an RDMA link, the same is
+   * true of READY of the receiver and FIN of the sender. The two directions of a link have separate
+   * notifies.
    *
-   * Nor is one in the next operation, or after the last one. Only READY is posted to a peer of which
-   * this rank has not heard yet, and none of the other templates leaves a READY behind that its
-   * poster does not know to be taken; they may leave a FIN.
+   * No signal is lost between operations either. Before the first signal from a peer, a rank posts
+   * only READY to it. The other templates may end with a FIN that is not consumed yet. But when
+   * they end, the poster of each READY knows that it has been consumed.
    *
-   * No data race. Transfers lie between the signal of the memory's owner that opens it and the one
-   * that it awaits before it goes on.
+   * There is no data race. The owner of the memory posts the signal that opens it before each
+   * transfer, and awaits the other signal after it.
    */
 
   /** Takes immutable copies. */
@@ -44,23 +44,24 @@ public record Exchange(List<Outgoing> sent, List<Incoming> received) {
     return new Exchange(List.of(sent), List.of(received));
   }
 
-  /** Emits it. Afterwards no peer accesses this rank's memory of these messages any more. */
+  /** Emits the exchange. Afterwards, no peer accesses this rank's memory of these messages. */
   public void run(Stream stream) {
     run(stream, () -> {});
   }
 
   /**
-   * The same with something else to do while peers take what is sent.
+   * The same, with other actions while peers receive.
    *
-   * @param meanwhile emits what may read the sources, and touches no destination
+   * @param meanwhile emits actions that may read the sources, but touch no destination
    */
   public void run(Stream stream, Runnable meanwhile) {
     run(stream, Link.READY, meanwhile);
   }
 
   /**
-   * The same after senders have told their receivers READY, for something else, and heard it from
-   * them: over direct links FIN takes its place, as nobody knows that READY has been taken.
+   * The same if senders and receivers have just exchanged READY for another purpose. Over direct
+   * links, FIN replaces READY, because the sender does not know whether its READY has been
+   * consumed.
    */
   public void runAfterReady(Stream stream) {
     run(stream, Link.FIN, () -> {});

@@ -11,21 +11,22 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Steps in which a rank sends to one peer and receives from another one, or the same. Either all
- * move data, or all combine it with an operand of the receiver. When a step is done, no peer
+ * Steps in which a rank sends to one peer and receives from the same or another one. Either all
+ * steps move data, or all steps combine it with an operand of the receiver. After a step, no peer
  * accesses this rank's memory.
  */
 public final class Exchanges {
 
   /*
-   * Why this is right under every schedule. Let a send to b. Over direct links a posts READY, b
+   * Why this is correct under every schedule. Let a send to b. Over direct links a posts READY, b
    * awaits it, reads and posts FIN_ACK, and a awaits that before its step ends. Over RDMA links b
    * posts READY, a awaits it, writes and posts FIN, and b awaits that before its step ends. So
-   * outside of its steps a rank's memory is its own.
+   * outside its steps, no peer accesses a rank's memory.
    *
-   * No signal is lost, in this operation or between two. Over direct links a posts READY again only
-   * after FIN_ACK, which followed the await of READY, and b posts FIN_ACK again only after that
-   * READY, so after the await of FIN_ACK. Over RDMA links the same is true of READY, FIN and READY.
+   * No signal is lost, within an operation or between two. Over direct links, a posts READY again
+   * only after FIN_ACK, which followed the await of READY. And b posts FIN_ACK again only after
+   * that new READY, so after the await of FIN_ACK. Over RDMA links, the same is true of READY and
+   * FIN.
    */
 
   private final SubCommInfo comm;
@@ -90,7 +91,7 @@ public final class Exchanges {
     take(received, operand);
   }
 
-  /** A peer that pushes finds the operand where it writes. */
+  /** If the peer pushes, puts the operand into the memory that it writes, and opens that memory. */
   private void admit(Transfer received, DeviceMem operand) {
     Link link = comm.link(received.peer());
     if (pushes(link)) {
@@ -131,7 +132,7 @@ public final class Exchanges {
     link.rxWaitDone(stream);
   }
 
-  /** A peer that pulls has what was sent. */
+  /** If the peer pulls, waits until it has read. */
   private void finish(Transfer sent) {
     Link link = comm.link(sent.peer());
     if (!pushes(link)) {

@@ -9,7 +9,7 @@ import dev.tutti.sdk.resource.TransportMemType;
  * A message from a peer, which has the matching {@link Outgoing}. See {@link Exchange}.
  *
  * @param link the link to the peer
- * @param dst where it goes, of this rank
+ * @param dst the destination, in this rank's memory
  * @param srcType the peer's memory that holds it
  * @param srcOffset bytes from the start of that memory
  */
@@ -24,7 +24,7 @@ public record Incoming(Link link, DeviceMem dst, TransportMemType srcType, long 
     this(link, dst, place.type(), place.offset());
   }
 
-  /** Says that the destination may be written. */
+  /** Signals that the destination may be written. */
   void open(Stream stream) {
     if (!Outgoing.isPulled(link)) {
       link.post(stream, Link.READY);
@@ -32,9 +32,9 @@ public record Incoming(Link link, DeviceMem dst, TransportMemType srcType, long 
   }
 
   /**
-   * Reads, if that is this rank's part, or waits until the peer has written.
+   * Reads over a direct link; over an RDMA link, waits until the peer has written.
    *
-   * @param offer the notify that says that the source may be read
+   * @param offer the notify of the signal that the source may be read
    */
   void move(Stream stream, int offer) {
     if (Outgoing.isPulled(link)) {

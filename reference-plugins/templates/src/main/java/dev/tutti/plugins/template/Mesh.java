@@ -14,13 +14,16 @@ import java.util.stream.IntStream;
  */
 public record Mesh(SubCommInfo comm, Stream stream) {
 
-  /** The other ranks, starting behind this one, so that the ranks do not all visit one at once. */
+  /**
+   * The other ranks, starting behind this one, so that the ranks do not all access the same one at
+   * once.
+   */
   public List<Integer> peers() {
     int size = comm.localRankSize();
     return IntStream.range(1, size).mapToObj(i -> (comm.localRank() + i) % size).toList();
   }
 
-  /** Waits until every rank has come here; two barriers in a row need different notifies. */
+  /** Waits until every rank has arrived; two barriers in a row need different notifies. */
   public void barrier(int notify) {
     peers().forEach(peer -> comm.link(peer).post(stream, notify));
     peers().forEach(peer -> comm.link(peer).await(stream, notify));

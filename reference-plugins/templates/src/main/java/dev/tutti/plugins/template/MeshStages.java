@@ -13,18 +13,18 @@ import java.util.List;
  * all inputs, in the order of the members and in one pass, into its output. All-gather: every
  * member gets all slices of the result. A member may have an empty slice.
  *
- * <p>Over direct links a member loads its slice from the peers' inputs. Over RDMA links they write
- * it into slots of its scratch memory, one a peer in order. The links register {@link #operandType}
- * and the memory of the output. Cost for p members with slices of s bytes: {@code α + (p-1)s(β +
- * γ)} over direct and {@code (p-1)(α + sβ + sγ)} over RDMA links for the first stage, {@code
- * (p-1)(α + sβ)} for the second.
+ * <p>Over direct links, a member loads its slice from the peers' inputs. Over RDMA links, they
+ * write it into slots of its scratch memory, one for each peer, in order. The links register {@link
+ * #operandType} and the memory of the output. Cost for p members with slices of s bytes: {@code α +
+ * (p-1)s(β + γ)} over direct and {@code (p-1)(α + sβ + sγ)} over RDMA links for the first stage,
+ * {@code (p-1)(α + sβ)} for the second.
  *
  * @param mesh the members
  * @param isPulled whether the links between them are direct
  * @param input this member's operand
- * @param output where the result goes; may be the input
+ * @param output the memory for the result; may be the input
  * @param slices one for each member, equal on all of them
- * @param slots scratch memory of {@link #slotBytes}; at one place on all members
+ * @param slots scratch memory of {@link #slotBytes}, at the same place on all members
  */
 public record MeshStages(
     Mesh mesh,
@@ -35,13 +35,15 @@ public record MeshStages(
     DeviceMem slots) {
 
   /*
-   * Why this is right under every schedule, also in place.
+   * Why this is correct under every schedule, also in place.
    *
-   * Slice r of any input is read by member r alone, before it says in the second stage that its
-   * result is there; only after that is slice r of any output written by another member.
+   * Only member r reads slice r of any input, and it does so before it signals in the second stage
+   * that its result is ready. Only after that signal, slice r of another member's output is
+   * written.
    *
-   * Over direct links a member says READY once a round, and its owner awaits it before it says FIN,
-   * which the member awaits before the next round. Over RDMA links both stages are exchanges.
+   * Over direct links, a member posts READY to each owner once a round. The owner awaits it before
+   * it posts FIN, and the member awaits FIN before the next round. Over RDMA links both stages are
+   * exchanges.
    */
 
   /** The memory of an operand's owner, or of its reader, that a link registers. */
@@ -72,12 +74,12 @@ public record MeshStages(
     return output.slice(own());
   }
 
-  /** The others that have a slice. */
+  /** The other members that have a slice. */
   private List<Integer> owners() {
     return mesh.peers().stream().filter(peer -> slice(peer).size() > 0).toList();
   }
 
-  /** The others, if this member has a slice. */
+  /** The other members; empty if this member has no slice. */
   private List<Integer> contributors() {
     return own().size() > 0 ? mesh.peers() : List.of();
   }
@@ -85,8 +87,8 @@ public record MeshStages(
   /**
    * Emits the first stage: slice r of member r's output is the result.
    *
-   * @param ready the notify by which a member says over direct links that its input is there; two
-   *     first stages without a second one between them need different ones
+   * @param ready the notify with which a member signals over direct links that its input is ready;
+   *     two first stages without a second stage between them need different notifies
    */
   public void reduceScatter(DataType dataType, ReduceOp reduceOp, int ready) {
     if (isPulled) {
@@ -116,7 +118,7 @@ public record MeshStages(
     new Exchange(sent, received).run(mesh.stream());
   }
 
-  /** The place of a member among the peers of an owner. */
+  /** The index of a member among the peers of an owner. */
   private static int slot(int member, int owner) {
     return member < owner ? member : member - 1;
   }

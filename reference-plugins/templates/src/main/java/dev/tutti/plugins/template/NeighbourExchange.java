@@ -17,19 +17,20 @@ import java.util.List;
  * holds rank r's share: every rank ends with all slices.
  *
  * <p>Ranks 2i and 2i + 1 form pair i. First they exchange their slices; then every rank exchanges
- * with its left and its right neighbour in turn, each time what it got last: the two slices of one
- * pair. Cost for p ranks and n bytes in all: {@code p/2·α + (p-1)/p·nβ}.
+ * with its left and its right neighbour in turn. Each time, it sends the two slices of the pair
+ * that it got last. Cost for p ranks and n bytes in all: {@code p/2·α + (p-1)/p·nβ}.
  */
 public final class NeighbourExchange implements AlgTemplate {
 
   /*
-   * Why this is right under every schedule. In each step a rank posts READY and FIN to one partner
-   * and awaits the same from it. It posts READY again only after it awaited FIN of their step
-   * before, which the partner posted after it awaited READY; and FIN again only after READY of the
-   * new step, which the partner posted after it awaited FIN: no bit is set twice.
+   * Why this is correct under every schedule. In each step a rank posts READY and FIN to one
+   * partner and awaits the same from it. It posts READY again only after it has awaited FIN of
+   * their previous step, which the partner posted after it had awaited READY. It posts FIN again
+   * only after it has awaited READY of the new step, which the partner posted after it had awaited
+   * FIN. So no bit is set twice.
    *
-   * Nothing that has been sent or received is written again, and the close at the end awaits both
-   * neighbours' last reads.
+   * There is no data race: sent and received slices are not written again, and the close at the end
+   * awaits both neighbours' last reads.
    */
 
   @Override
@@ -63,7 +64,9 @@ public final class NeighbourExchange implements AlgTemplate {
     close(param.stream(), List.of(mate, other));
   }
 
-  /** The pair that a rank gets in a step, counted from its own: odd ranks mirror even ones. */
+  /**
+   * The pair that a rank receives in a step, counted from its own pair; odd ranks mirror even ones.
+   */
   private static int newest(int step, boolean isEven) {
     int ofEvenRank = step % 2 == 0 ? step / 2 : -(step + 1) / 2;
     return isEven ? ofEvenRank : -ofEvenRank;

@@ -7,23 +7,24 @@ import java.util.List;
 
 /**
  * Finds the order of blocks in which each step of the non-uniform hierarchical ring sends
- * consecutive ones. Here a block is known by how far its owner is before the rank.
+ * consecutive ones. Here, the number of a block is the distance of its owner before the rank.
  */
 final class NonUniformSteps {
 
   /*
-   * Why each step sends consecutive blocks. Before the step at distance d a rank has the blocks at
-   * the multiples of 2d below the number of ranks. It sends all of them but those that would come
-   * to lie d farther at or beyond that number: no other than the farthest. So it is enough to keep
-   * the farthest block last. What arrives has the order of what was sent. If the farthest block was
-   * sent, it arrives as the last and is the new farthest one: what arrives goes to the end. If not,
-   * it stays the farthest, and what arrives goes to the beginning.
+   * Why each step sends consecutive blocks. Before the step at distance d, a rank has the blocks
+   * whose numbers are multiples of 2d and below the number of ranks. At the receiver, the number of
+   * a block is larger by d. The rank sends all blocks whose new number is still below the number of
+   * ranks. At most the farthest block is left out, so it is enough to keep the farthest block last.
+   * Blocks arrive in the order in which they were sent. If the farthest block was sent, it arrives
+   * last and is the new farthest one, so the arriving blocks go to the end. If not, the old one
+   * stays the farthest, and the arriving blocks go to the beginning.
    */
 
   private final int ranks;
   private final Deque<Integer> held = new ArrayDeque<>();
 
-  /** The first block, as the sender knows it, and the number of blocks of each step. */
+  /** The first block, by the sender's numbers, and the number of blocks of each step. */
   private final List<Sent> sent = new ArrayList<>();
 
   private record Sent(int distance, int first, int blocks) {}

@@ -11,7 +11,7 @@ import dev.tutti.sdk.resource.TransportMemType;
  * link, this rank writes it over an RDMA link. See {@link Exchange}.
  *
  * @param link the link to the peer
- * @param src what is sent, of this rank
+ * @param src the source, in this rank's memory
  * @param dstType the peer's memory that receives it
  * @param dstOffset bytes from the start of that memory
  */
@@ -27,9 +27,9 @@ public record Outgoing(Link link, DeviceMem src, TransportMemType dstType, long 
   }
 
   /**
-   * Says that the source may be read.
+   * Signals that the source may be read.
    *
-   * @param offer the notify that says so
+   * @param offer the notify of this signal
    */
   void open(Stream stream, int offer) {
     if (isPulled(link)) {
@@ -37,7 +37,7 @@ public record Outgoing(Link link, DeviceMem src, TransportMemType dstType, long 
     }
   }
 
-  /** Writes, if that is this rank's part. */
+  /** Writes over an RDMA link; over a direct link, the peer reads. */
   void move(Stream stream) {
     if (!isPulled(link)) {
       link.await(stream, Link.READY);

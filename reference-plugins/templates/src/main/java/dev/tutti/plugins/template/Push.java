@@ -6,11 +6,11 @@ import dev.tutti.sdk.resource.Stream;
 import java.util.List;
 
 /**
- * Transfers that the sender makes, over any protocol: two signals and a write each.
+ * Transfers by the sender, over any protocol, with two signals and a write each.
  *
- * <p>The receiver opens its memory (READY), the sender awaits that, writes, and says so (FIN). On
- * one link the two signals take turns, so a notify of one bit never loses one; and no rank ever
- * accesses the sender's memory, so a sender that has sent is done.
+ * <p>The receiver opens its memory (READY). The sender awaits READY, writes, and signals the end
+ * (FIN). On one link, the two signals alternate, so one-bit notifies lose none. No other rank
+ * accesses the sender's memory, so a sender is done once it has sent.
  *
  * @param stream where everything is emitted
  */
@@ -29,8 +29,8 @@ public record Push(Stream stream) {
   /**
    * The sender's side.
    *
-   * @param remoteDst where to, of the peer
-   * @param src where from, of this rank
+   * @param remoteDst the destination, in the peer's memory
+   * @param src the source, in this rank's memory
    */
   public void send(Link link, DeviceMem remoteDst, DeviceMem src) {
     send(link, List.of(remoteDst), List.of(src));
@@ -39,8 +39,8 @@ public record Push(Stream stream) {
   /**
    * The sender's side of data in several pieces.
    *
-   * @param remoteDsts where to, of the peer
-   * @param srcs where from, of this rank, in the same order
+   * @param remoteDsts the destinations, in the peer's memory
+   * @param srcs the sources, in this rank's memory, in the same order
    */
   public void send(Link link, List<DeviceMem> remoteDsts, List<DeviceMem> srcs) {
     link.await(stream, Link.READY);

@@ -11,13 +11,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Partial results on their way to a root. A rank opens its result, combines what its peers offer
- * with its own operand, and offers the result to the next rank.
+ * Moves partial results to a root. A rank opens its result, combines what its peers offer with its
+ * own operand, and offers the result to the next rank.
  *
- * <p>Over direct links the receiver pulls: it combines the peers' operands with its own in one
- * pass, from where they lie. Over RDMA links the sender pushes: it combines its operand into the
- * receiver's result, which holds the receiver's operand by then. All spans that belong together lie
- * at one offset of their memories.
+ * <p>Over direct links, the receiver pulls: it combines the peers' operands, in the peers' memory,
+ * with its own in one pass. Over RDMA links, the sender pushes: it combines its operand into the
+ * receiver's result, which already holds the receiver's operand. Spans that belong together have
+ * the same offset in their memories.
  *
  * @param stream where everything is emitted
  * @param dataType the element type
@@ -26,19 +26,20 @@ import java.util.List;
 public record ReduceFlow(Stream stream, DataType dataType, ReduceOp reduceOp) {
 
   /*
-   * Signals of one bit suffice. Over direct links READY and FIN_ACK take turns on each link, for the
-   * sender awaits FIN_ACK before it offers again; over RDMA links READY and FIN do. Two peers never
-   * combine into one result at the same time, for the second is let in after the first has been.
-   * A Push over the same link does not disturb this: a direct link's FIN is the Push's alone.
+   * One-bit signals are enough. Over direct links, READY and FIN_ACK alternate on each link,
+   * because the sender awaits FIN_ACK before it offers again. Over RDMA links, READY and FIN
+   * alternate. Two peers never combine into one result at the same time, because the second is
+   * admitted after the first is done. A Push over the same link does not interfere: over a direct
+   * link, only the Push uses FIN.
    */
 
   /**
-   * The receiver's first half: lets the first peer at its result. May run before the last result
-   * has been offered, so that both transfers overlap.
+   * The receiver's first half: opens its result to the first peer. It may run before the previous
+   * result has been offered, so that both transfers overlap.
    *
    * @param first the first link of {@link #combine}
-   * @param result where the result will be
-   * @param operand this rank's own; may be {@code result}
+   * @param result the memory for the result
+   * @param operand this rank's operand; may be {@code result}
    */
   public void open(Link first, DeviceMem result, DeviceMem operand) {
     if (pulls(first)) {
@@ -53,10 +54,10 @@ public record ReduceFlow(Stream stream, DataType dataType, ReduceOp reduceOp) {
   /**
    * The receiver's second half: {@code result = operand ⊕ first peer's ⊕ second peer's …}.
    *
-   * @param links to the peers, in the order in which they are combined
+   * @param links the links to the peers, in the order in which their operands are combined
    * @param offered the kind of memory that each of them offers, in the same order
-   * @param result where to
-   * @param operand this rank's own; may be {@code result}
+   * @param result the memory for the result
+   * @param operand this rank's operand; may be {@code result}
    */
   public void combine(
       List<Link> links, List<TransportMemType> offered, DeviceMem result, DeviceMem operand) {
@@ -84,10 +85,10 @@ public record ReduceFlow(Stream stream, DataType dataType, ReduceOp reduceOp) {
   }
 
   /**
-   * The sender's first half: offers an operand, which stays as it is until {@link #awaitTaken}.
+   * The sender's first half: offers an operand, which must not change until {@link #awaitTaken}.
    *
-   * @param link to the receiver
-   * @param operand what is offered
+   * @param link the link to the receiver
+   * @param operand the offered operand
    * @param resultType the kind of memory of the receiver's result
    */
   public void offer(Link link, DeviceMem operand, TransportMemType resultType) {
@@ -100,7 +101,7 @@ public record ReduceFlow(Stream stream, DataType dataType, ReduceOp reduceOp) {
     link.post(stream, Link.FIN);
   }
 
-  /** The sender's second half: waits until the offer has been taken. */
+  /** The sender's second half: waits until the receiver has consumed the offer. */
   public void awaitTaken(Link link) {
     if (pulls(link)) {
       link.await(stream, Link.FIN_ACK);

@@ -14,9 +14,9 @@ import dev.tutti.sdk.resource.SubCommInfo;
 public record RingLinks(Link left, Link right) {
 
   /*
-   * Why this is right under every schedule. Each rank runs all its steps on one stream, and a step
-   * is: READY to the left, await READY from the right, send (FIN to the right), receive (await FIN
-   * from the left).
+   * Why this is correct under every schedule. Each rank runs all its steps on one stream, and a
+   * step is: READY to the left, await READY from the right, send (FIN to the right), receive (await
+   * FIN from the left).
    *
    * No signal is lost. A rank posts READY of step s + 1 after it awaited FIN of step s, which its
    * left neighbour posted after it awaited READY of step s: that READY is consumed. In the same way
@@ -27,9 +27,9 @@ public record RingLinks(Link left, Link right) {
    * which is never the one it receives.
    *
    * No data race under DIRECT. The right neighbour reads a slice after FIN, so after this rank's
-   * last write to it: within one template a rank never receives a slice that it has sent, and writes
-   * none into memory from which it sends it unreduced. The next
-   * write comes after close(), which awaits the right neighbour's word that all its reads are done.
+   * last write to it. Within one template, a rank never receives a slice that it has sent, and
+   * never writes a slice into memory from which it sends it unreduced. The next write comes after
+   * close(), which awaits the right neighbour's signal that all its reads are done.
    */
 
   /** The links of this rank in the ring of all members. */
@@ -37,7 +37,7 @@ public record RingLinks(Link left, Link right) {
     return new RingLinks(comm.left(), comm.right());
   }
 
-  /** Opens a step: both neighbours have finished the one before. */
+  /** Opens a step, after both neighbours have finished the previous one. */
   public void open(Stream stream) {
     left.txAck(stream);
     right.rxAck(stream);

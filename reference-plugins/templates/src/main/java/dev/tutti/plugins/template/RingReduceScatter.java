@@ -12,8 +12,9 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 
 /**
- * Ring reduce-scatter: slice r of rank r's output is the reduction of slice r of all inputs. Its
- * slice r - 1 stays as it is, and the others hold partial results. Input and output may be one.
+ * Ring reduce-scatter: slice r of rank r's output is the reduction of slice r of all inputs. Slice
+ * r - 1 of the output does not change, and its other slices hold partial results. Input and output
+ * may be the same memory.
  *
  * <p>Slice k starts at rank k + 1 and travels to the right, collecting every rank's operand, until
  * it reaches rank k. Cost for p ranks and n bytes: {@code (p-1)α + (p-1)/p·n(β + γ)}, and over RDMA
@@ -52,7 +53,7 @@ public final class RingReduceScatter implements AlgTemplate {
     links.close(param.stream());
   }
 
-  /** The left neighbour adds its partial result to what is in the output. */
+  /** Copies the operand to the output, where the left neighbour adds its partial result. */
   private static void placeOperand(TemplateParam param, int slice) {
     if (!param.input().equals(param.output())) {
       param.stream().copy(param.outputSlice(slice), param.inputSlice(slice));

@@ -5,7 +5,7 @@ import dev.tutti.sdk.resource.Stream;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Copies of many small spans as few actions: neighbours in memory become one. */
+/** Copies many small spans with few actions: spans that are adjacent in memory become one. */
 public final class Runs {
 
   private Runs() {}
@@ -13,8 +13,8 @@ public final class Runs {
   /**
    * Copies local spans one after another.
    *
-   * @param dst where to, as large as all spans together
-   * @param spans where from, in order
+   * @param dst the destination, as large as all spans together
+   * @param spans the sources, in order
    */
   public static void copy(Stream stream, DeviceMem dst, List<DeviceMem> spans) {
     long done = 0;

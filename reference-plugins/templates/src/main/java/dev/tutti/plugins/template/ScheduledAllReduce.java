@@ -14,8 +14,8 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * An all-reduce by the steps of a {@link CirculantSchedule}, back as a reduce-scatter and then as
- * an all-gather, in scratch memory.
+ * An all-reduce by the steps of a {@link CirculantSchedule} in scratch memory: in reverse as a
+ * reduce-scatter, and then as an all-gather.
  */
 public abstract class ScheduledAllReduce extends NativeExecutorBase<AllReduceParam> {
 
@@ -62,7 +62,7 @@ public abstract class ScheduledAllReduce extends NativeExecutorBase<AllReducePar
     return Slice.partition(count, param.comm().rankSize(), param.dataType().size());
   }
 
-  /** With fewer elements than ranks some messages are empty: there is no closed form. */
+  /** With fewer elements than ranks, some messages are empty, and there is no closed form. */
   @Override
   public Optional<Cost> cost(AllReduceParam param) {
     double ranks = param.comm().rankSize();

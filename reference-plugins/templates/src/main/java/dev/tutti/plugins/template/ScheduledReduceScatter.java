@@ -12,8 +12,8 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.Optional;
 
 /**
- * A reduce-scatter, of equal or different blocks, by a {@link CirculantSchedule}. Sums are in
- * scratch memory, to which the input is copied before.
+ * A reduce-scatter, of equal or different blocks, by a {@link CirculantSchedule}. The input is
+ * first copied to scratch memory, which then holds the sums.
  *
  * @param <P> the parameter record, of reduce-scatter or reduce-scatter-v
  */

@@ -15,15 +15,16 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * How ranks exchange messages when neither side knows where in the other's memory a message lies.
- * Each chunk passes through a slot that lies at one place on all ranks: over direct links the
- * sender's, over RDMA links the receiver's. In OP_BASE mode the CCL buffers hold the slots, and
- * RDMA needs both, for the caller's memory is private. In GRAPH mode it is scratch memory.
+ * Exchanges messages when neither side knows the place of a message in the other's memory. Each
+ * chunk passes through a slot that is at the same place on all ranks: the sender's slot over direct
+ * links, the receiver's over RDMA links. In OP_BASE mode, the CCL buffers hold the slots; RDMA
+ * needs the slots of both sides, because the caller's memory is private. In GRAPH mode, scratch
+ * memory holds the slots.
  *
  * @param comm the group
  * @param chunkBytes the most bytes in a slot, equal on all ranks
- * @param hasSlotForEachPeer whether a rank has a slot for each other one, in rank order, and not
- *     one for all of them
+ * @param hasSlotForEachPeer whether a rank has one slot for each other rank, in rank order, instead
+ *     of one slot for all
  */
 public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer) {
 
@@ -37,7 +38,8 @@ public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer
   }
 
   /**
-   * A slot for each other rank, so that messages to and from all of them may be under way at once.
+   * A slot for each other rank, so that messages to and from all of them may be in progress at
+   * once.
    *
    * @param limit the most bytes in a slot; in OP_BASE mode the part of a CCL buffer may hold less
    */
@@ -95,14 +97,14 @@ public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer
     return end;
   }
 
-  /** Where in a rank's memory the slot for a peer starts. */
+  /** The offset of the slot for a peer in a rank's memory. */
   private long slot(int owner, int peer) {
     return hasSlotForEachPeer ? (peer < owner ? peer : peer - 1) * chunkBytes : 0;
   }
 
   /**
-   * Emits all messages between this rank and the one that lies some places behind it, and of the
-   * one that lies as many before it. All ranks do so for ascending distances.
+   * Emits all messages to the rank some places behind this one, and from the rank as many places
+   * before it. All ranks must call this with ascending distances.
    *
    * @param distance 0 or more; 0 for this rank's messages to itself
    * @param sent the messages to the rank behind, in order
@@ -130,8 +132,8 @@ public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer
    * Emits one message to each other rank, and one from each, all at the same time. Needs a slot for
    * each peer.
    *
-   * @param sent the messages in rank order; the own one is left out
-   * @param received the messages in rank order; the own one is left out
+   * @param sent the messages in rank order; this rank's message to itself is left out
+   * @param received the messages in rank order; this rank's message to itself is left out
    */
   public void exchangeAll(
       AlgResourceResponse resources, List<DeviceMem> sent, List<DeviceMem> received) {
@@ -195,7 +197,9 @@ public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer
     }
   }
 
-  /** Where a chunk is sent from: its slot, unless it is pushed out of registered memory. */
+  /**
+   * The memory from which a chunk is sent: its slot, unless it is pushed out of registered memory.
+   */
   private DeviceMem staged(AlgResourceResponse resources, Chunk chunk) {
     if (!isPulled() && !isStaged(comm)) {
       return chunk.mem;
@@ -214,7 +218,7 @@ public record Staging(CommInfo comm, long chunkBytes, boolean hasSlotForEachPeer
     return resources.mem(type).slice(slot(comm.rank(), chunk.peer), chunk.mem.size());
   }
 
-  /** Cuts messages; empty ones vanish. */
+  /** Cuts messages into chunks; empty messages give none. */
   private List<DeviceMem> chunks(List<DeviceMem> messages) {
     List<DeviceMem> chunks = new ArrayList<>();
     for (DeviceMem message : messages) {

@@ -12,8 +12,8 @@ import dev.tutti.sdk.template.TemplateParam;
 import dev.tutti.sdk.topology.CommPlane;
 
 /**
- * An all-gather, of equal or different blocks, by a template that works in place on the output:
- * this class puts the rank's own block there, and the template brings the others.
+ * An all-gather, of equal or different blocks, by a template that works in place on the output: the
+ * rank's own block is copied there, and the template gathers the others.
  *
  * @param <P> the parameter record, of all-gather or all-gather-v
  */

@@ -4,17 +4,17 @@ import dev.tutti.sdk.resource.DeviceMem;
 import dev.tutti.sdk.resource.TransportMemType;
 
 /**
- * What one rank sends to a peer, or receives from it.
+ * One message to or from a peer, as one rank sees it.
  *
  * @param peer the peer's rank in the sub-communicator
  * @param here the span of this rank
  * @param type the peer's kind of memory
- * @param offset where the peer's span of the same size starts, in bytes from the start of that
+ * @param offset the start of the peer's span of the same size, in bytes from the start of that
  *     memory
  */
 public record Transfer(int peer, DeviceMem here, TransportMemType type, long offset) {
 
-  /** Between a span and the same place at the peer. */
+  /** A transfer between a span and the same place at the peer. */
   public static Transfer atSamePlace(int peer, DeviceMem here) {
     return new Transfer(peer, here, here.type(), here.offset());
   }

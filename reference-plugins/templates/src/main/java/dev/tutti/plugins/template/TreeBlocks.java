@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The blocks of all ranks in the root's memory, where they lie in rank order, and packed in the
- * order of places behind the root, as they lie in the memory of a subtree.
+ * The blocks of all ranks: in rank order in the root's memory, and packed, in the order of places
+ * behind the root, in the memory of a subtree.
  *
  * @param slices one for each rank, without gaps
  * @param root the rank at the root
@@ -15,8 +15,8 @@ import java.util.List;
 record TreeBlocks(List<Slice> slices, int root) {
 
   /**
-   * Where the blocks of some places lie at the root: one span, or two if the places go on past the
-   * last rank.
+   * The spans of some places' blocks at the root: one span, or two if the places wrap around behind
+   * the last rank.
    *
    * @param from the first place
    * @param to the place behind the last one
@@ -37,7 +37,7 @@ record TreeBlocks(List<Slice> slices, int root) {
     }
   }
 
-  /** The parts of the root's memory where the blocks of a subtree lie, in the order of places. */
+  /** The parts of the root's memory with the blocks of a subtree, in the order of places. */
   List<DeviceMem> atRoot(DeviceMem rootMem, BinomialTree subtree) {
     return spans(subtree.place(), subtree.end()).stream().map(rootMem::slice).toList();
   }
@@ -53,7 +53,7 @@ record TreeBlocks(List<Slice> slices, int root) {
     return parts;
   }
 
-  /** The part of a rank's packed memory where the blocks of a subtree below it lie. */
+  /** The part of a rank's packed memory with the blocks of a subtree below it. */
   DeviceMem within(DeviceMem packed, BinomialTree above, BinomialTree subtree) {
     return packed.slice(
         bytes(above.place(), subtree.place()), bytes(subtree.place(), subtree.end()));
@@ -64,7 +64,10 @@ record TreeBlocks(List<Slice> slices, int root) {
     return spans(from, to).stream().mapToLong(Slice::size).sum();
   }
 
-  /** What a rank needs for the packed blocks of its subtree: nothing at the root and at leaves. */
+  /**
+   * The bytes of scratch memory for the packed blocks of a rank's subtree; 0 at the root and at
+   * leaves.
+   */
   static long scratchBytes(BinomialTree tree, List<Slice> slices) {
     return tree.isRoot() || tree.isLeaf()
         ? 0

@@ -11,7 +11,7 @@ import dev.tutti.sdk.topology.CommPlane;
 
 /**
  * Binomial broadcast: the root writes its input into the outputs of its children, the largest
- * subtree first, and so on down the tree. The root's own output is left alone.
+ * subtree first, and so on down the tree. The root's own output is not written.
  *
  * <p>Cost for p ranks and n bytes: {@code ⌈log2(p)⌉(α + nβ)}.
  *
@@ -19,7 +19,7 @@ import dev.tutti.sdk.topology.CommPlane;
  */
 public record TreeBroadcast(int root) implements AlgTemplate {
 
-  /** Only outputs are written, and only by peers: they are all that has to be registered. */
+  /** Only outputs have to be registered: peers write them, and access nothing else. */
   @Override
   public void requestLinks(
       OpCommTransport.Builder links,

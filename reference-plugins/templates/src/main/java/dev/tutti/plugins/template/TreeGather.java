@@ -15,7 +15,7 @@ import java.util.List;
  * Binomial gather: every rank collects the blocks of its subtree and writes them to its parent in
  * one piece.
  *
- * <p>The input of each rank is its block; the slices say where the blocks of all ranks lie in the
+ * <p>The input of each rank is its block; the slices give the places of all ranks' blocks in the
  * output of the root. The output of every other rank with children is scratch memory of {@link
  * #scratchBytes}; leaves need none. Cost for p ranks and n bytes in all, p a power of two: {@code
  * log2(p)·α + (p-1)/p·nβ}.
@@ -25,7 +25,7 @@ import java.util.List;
  */
 public record TreeGather(int root, TransportMemType resultType) implements AlgTemplate {
 
-  /** Only partial results and the result are written by peers. */
+  /** Peers write only partial results and the result. */
   @Override
   public void requestLinks(
       OpCommTransport.Builder links,

@@ -15,7 +15,7 @@ import java.util.List;
  * Binomial scatter: every rank gets the blocks of its subtree in one piece from its parent, keeps
  * its own and writes the others to its children, the largest subtree first.
  *
- * <p>The output of each rank is its block; the slices say where the blocks of all ranks lie in the
+ * <p>The output of each rank is its block; the slices give the places of all ranks' blocks in the
  * input of the root. The input of every other rank with children is scratch memory of {@link
  * #scratchBytes}; leaves need none. Cost for p ranks and n bytes in all: {@code ⌈log2(p)⌉α +
  * (p-1)/p·nβ}.
@@ -24,7 +24,7 @@ import java.util.List;
  */
 public record TreeScatter(int root) implements AlgTemplate {
 
-  /** Only packed blocks and outputs are written by peers. */
+  /** Peers write only packed blocks and outputs. */
   @Override
   public void requestLinks(
       OpCommTransport.Builder links,

@@ -1,6 +1,6 @@
 /**
- * Pieces of algorithms over one sub-communicator, shared by the families of plugins: each plugin
- * jar carries a copy of them.
+ * Templates: parts of algorithms over one sub-communicator, which the families of plugins share.
+ * Each plugin jar contains a copy of them.
  */
 @NullMarked
 package dev.tutti.plugins.template;

@@ -79,9 +79,9 @@ public final class BinomialGather extends NativeExecutorBase<GatherParam> {
   }
 
   /**
-   * What it costs to gather equal blocks.
+   * The cost to gather equal blocks.
    *
-   * @param bytes of all blocks but the root's
+   * @param bytes the bytes of all blocks except the root's
    */
   static Cost cost(BinomialTree root, long rounds, double bytes) {
     double steps = rounds == 0 ? 0 : first(root) + (rounds - 1.0) * further(root);
@@ -89,7 +89,8 @@ public final class BinomialGather extends NativeExecutorBase<GatherParam> {
   }
 
   /**
-   * Steps of the first round: a subtree takes as many as it is deep, and then hands its blocks on.
+   * The steps of the first round: a subtree takes as many steps as it is deep, and then passes its
+   * blocks on.
    */
   private static int first(BinomialTree root) {
     return root.children().stream()
@@ -100,8 +101,8 @@ public final class BinomialGather extends NativeExecutorBase<GatherParam> {
   }
 
   /**
-   * Steps of each further round. The levels of the tree overlap: all that counts is how long a rank
-   * below the root takes to get what its children have ready, and to hand it on.
+   * The steps of each further round. The levels of the tree overlap, so only the children of the
+   * root count: each gets the blocks that its own children have ready, and passes them on.
    */
   private static int further(BinomialTree root) {
     return root.children().stream()
@@ -111,7 +112,7 @@ public final class BinomialGather extends NativeExecutorBase<GatherParam> {
         .orElse(0);
   }
 
-  /** Blocks that go to two places at the root take a step for each. */
+  /** The steps to pass a subtree's blocks on: two if they go to two places at the root. */
   private static int handOver(BinomialTree child) {
     return child.isSplit() ? 2 : 1;
   }

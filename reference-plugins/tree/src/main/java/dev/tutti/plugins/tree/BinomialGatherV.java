@@ -63,7 +63,7 @@ public final class BinomialGatherV extends NativeExecutorBase<GatherVParam> {
     return new TreeGather(param.root(), outputMemType(param));
   }
 
-  /** Stages by itself in OP_BASE mode, for only then it knows the blocks of its subtree. */
+  /** Does its own staging in OP_BASE mode, because it has to know the blocks of its subtree. */
   @Override
   public void orchestrate(GatherVParam param, AlgResourceResponse resources) {
     if (param.comm().mode() == WorkflowMode.GRAPH) {

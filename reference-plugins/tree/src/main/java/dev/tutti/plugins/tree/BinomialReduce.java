@@ -33,7 +33,7 @@ import java.util.Optional;
     formula = "⌈log2(p)⌉(α + n(β + γ))")
 public final class BinomialReduce extends NativeExecutorBase<ReduceParam> {
 
-  /** The partial result of a rank on the way. */
+  /** Scratch memory for the partial result of an inner rank. */
   @Override
   protected long calcScratchMemSize(ReduceParam param) {
     BinomialTree tree = tree(param);
@@ -88,7 +88,7 @@ public final class BinomialReduce extends NativeExecutorBase<ReduceParam> {
   }
 
   /**
-   * The tree depends on the root and the number of ranks alone, and is the same for all elements.
+   * The tree depends only on the root and the number of ranks, and is the same for all elements.
    */
   @Override
   public Determinism determinism() {

@@ -79,15 +79,15 @@ public final class BinomialScatter extends NativeExecutorBase<ScatterParam> {
   }
 
   /**
-   * What it costs to scatter equal blocks.
+   * The cost to scatter equal blocks.
    *
-   * @param bytes of all blocks but the root's
+   * @param bytes the bytes of all blocks except the root's
    */
   static Cost cost(BinomialTree root, long rounds, double bytes) {
     return new Cost((double) steps(root) * rounds, bytes, 0);
   }
 
-  /** The root takes one step for each child, and one more if a child's blocks lie in two places. */
+  /** The root takes one step for each child, and one more if a child's blocks are in two places. */
   private static int steps(BinomialTree tree) {
     boolean isAnySplit = tree.children().stream().map(tree::at).anyMatch(BinomialTree::isSplit);
     return tree.children().size() + (isAnySplit ? 1 : 0);

@@ -63,7 +63,7 @@ public final class BinomialScatterV extends NativeExecutorBase<ScatterVParam> {
     return new TreeScatter(param.root());
   }
 
-  /** Stages by itself in OP_BASE mode, for only then it knows the blocks of its subtree. */
+  /** Does its own staging in OP_BASE mode, because it has to know the blocks of its subtree. */
   @Override
   public void orchestrate(ScatterVParam param, AlgResourceResponse resources) {
     if (param.comm().mode() == WorkflowMode.GRAPH) {

@@ -7,7 +7,7 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.stream.IntStream;
 
 /**
- * A rank's view of the chain of all ranks that starts at the root and goes on in rank order.
+ * A rank's view of the chain of all ranks that starts at the root and continues in rank order.
  *
  * @param rank this rank
  * @param size the number of ranks
@@ -41,7 +41,7 @@ record Chain(int rank, int size, int root) {
     return new Chain(otherRank, size, root);
   }
 
-  /** The links to both neighbours, as far as there are any. */
+  /** The links to the neighbours that this rank has. */
   OpCommTransport links(CommInfo comm, TransportMemType input, TransportMemType output) {
     int[] peers =
         IntStream.concat(

@@ -38,7 +38,7 @@ public final class ChainReduce extends NativeExecutorBase<ReduceParam> {
     return List.of(Segments.SEGMENT_BYTES);
   }
 
-  /** The partial result of a rank between the ends. */
+  /** Scratch memory for the partial result of a rank between the ends. */
   @Override
   protected long calcScratchMemSize(ReduceParam param) {
     Chain chain = Chain.of(param.comm(), param.root());
@@ -46,7 +46,7 @@ public final class ChainReduce extends NativeExecutorBase<ReduceParam> {
     return isBetween ? maxCountPerRound(param) * param.dataType().size() : 0;
   }
 
-  /** Over direct links operands are read, over RDMA links results are written. */
+  /** Over direct links, peers read operands; over RDMA links, they write results. */
   @Override
   protected OpCommTransport calcCommInfo(ReduceParam param) {
     boolean pulls = param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;

@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A rank in a pipelined reduction: segment by segment it combines what peers offer with its own
- * operand, while the segment before is handed on.
+ * A rank in a pipelined reduction. Segment by segment, it combines the operands of its peers with
+ * its own, while the previous segment is handed on.
  *
- * @param flow how segments are combined
+ * @param flow combines the segments
  * @param from the links to the peers that offer; none at a leaf
  * @param offered the kind of memory that each of them offers
  */
@@ -21,9 +21,9 @@ record Confluence(ReduceFlow flow, List<Link> from, List<TransportMemType> offer
   /**
    * Emits all transfers.
    *
-   * @param operand this rank's own; may be {@code result}
-   * @param result where the sums go; at a leaf, the operand
-   * @param sink emits what happens to each segment of the result
+   * @param operand this rank's operand; may be {@code result}
+   * @param result the memory for the sums; at a leaf, the operand
+   * @param sink emits the next actions on each segment of the result
    */
   void run(DeviceMem operand, DeviceMem result, List<Slice> segments, Consumer<DeviceMem> sink) {
     open(operand, result, segments.getFirst());
@@ -46,7 +46,8 @@ record Confluence(ReduceFlow flow, List<Link> from, List<TransportMemType> offer
   }
 
   /**
-   * {@link #run} with a peer that takes every segment: one may be taken while the next is combined.
+   * {@link #run} with a peer that receives every segment; it may receive one while the next is
+   * combined.
    *
    * @param resultType the kind of memory of the peer's result
    */

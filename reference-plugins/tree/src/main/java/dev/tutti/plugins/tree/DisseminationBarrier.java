@@ -73,8 +73,8 @@ public final class DisseminationBarrier extends NativeExecutorBase<BarrierParam>
   }
 
   /**
-   * A rank may leave before the ranks it has told have looked. So each of them acknowledges, or
-   * else the signal of the next barrier could meet the one of this barrier still in its notify.
+   * A rank could leave before its peers have consumed its signals, and the signal of the next
+   * barrier could find that of this barrier still in its notify. So each peer acknowledges.
    */
   @Override
   protected void kernelRun(BarrierParam param, ExecMem mem) {

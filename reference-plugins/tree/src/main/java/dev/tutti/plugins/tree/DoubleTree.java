@@ -5,19 +5,19 @@ import java.util.stream.IntStream;
 
 /**
  * One of two binary trees over the same places. Place 0 is on top of both and has one child; every
- * other place has up to two children in one tree, and but for one place none in the other.
+ * other place has up to two children in one tree and, with one exception, none in the other.
  *
- * <p>The first tree has the places in order: a place v whose lowest one bit is 2^j has children
- * 2^(j-1) to its left and right, so the odd places are leaves. In the second tree the places but 0
- * are mirrored if their number is even, and else shifted by one, so that odd ones change with even
- * ones.
+ * <p>The first tree has the places in order: a place v whose lowest set bit is 2^j has children
+ * 2^(j-1) to its left and right, so the odd places are leaves. In the second tree, the places
+ * except 0 are mirrored if their number is even, and otherwise shifted by one, so that odd and even
+ * places swap.
  *
  * @param size the number of places
  * @param isSecond which of the two trees
  */
 record DoubleTree(int size, boolean isSecond) {
 
-  /** The place above; only below the top. */
+  /** The parent of a place; the top has none. */
   int parent(int place) {
     int node = node(place);
     int bit = Integer.lowestOneBit(node);
@@ -25,7 +25,7 @@ record DoubleTree(int size, boolean isSecond) {
     return place(above < size ? above : node ^ bit);
   }
 
-  /** The places below. */
+  /** The children of a place. */
   List<Integer> children(int place) {
     int node = node(place);
     if (node == 0) {
@@ -41,7 +41,7 @@ record DoubleTree(int size, boolean isSecond) {
     return IntStream.concat(left, right).map(this::place).boxed().toList();
   }
 
-  /** The longest way from the top down. */
+  /** The length of the longest path from the top. */
   int depth() {
     return 32 - Integer.numberOfLeadingZeros(size - 1);
   }

@@ -59,8 +59,8 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
   }
 
   /**
-   * Where flows run freely, each tree has a stream up and one down, but for the top, which turns
-   * segments round.
+   * If flows run freely, each tree has one stream up and one down. At the top, it has only one,
+   * which sends segments back down.
    */
   @Override
   protected int calcStreamNum(AllReduceParam param) {
@@ -71,7 +71,7 @@ public final class DoubleTreeAllReduce extends NativeExecutorBase<AllReduceParam
     return Math.max(0, streams - 1);
   }
 
-  /** A rank alone needs no tree, and a single element one. */
+  /** The number of trees: none for a single rank, and one for a single element. */
   private static int trees(AllReduceParam param) {
     return param.comm().rankSize() == 1 ? 0 : (int) Math.min(2, maxCountPerRound(param));
   }

@@ -51,7 +51,7 @@ public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam
     return List.of(Segments.SEGMENT_BYTES);
   }
 
-  /** Where flows run freely, the second tree has a stream of its own. */
+  /** If flows run freely, the second tree has its own stream. */
   @Override
   protected int calcStreamNum(BroadcastParam param) {
     return isFree(param) && trees(param) == 2 ? 1 : 0;
@@ -61,7 +61,7 @@ public final class DoubleTreeBroadcast extends NativeExecutorBase<BroadcastParam
     return param.comm().protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
 
-  /** A rank alone needs no tree, and a single element one. */
+  /** The number of trees: none for a single rank, and one for a single element. */
   private static int trees(BroadcastParam param) {
     return param.comm().rankSize() == 1 ? 0 : (int) Math.min(2, maxCountPerRound(param));
   }

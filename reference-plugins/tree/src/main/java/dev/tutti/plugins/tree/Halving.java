@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * A rank's view of recursive halving. The place of a rank is its distance behind the root; places
- * from {@code power} on hand their operand to the place that is {@code power} less, and sit out.
+ * A rank's view of recursive halving. The place of a rank is its distance behind the root; each
+ * place from {@code power} on hands its operand to the place {@code power} lower, and sits out.
  *
- * @param place this rank's
+ * @param place the place of this rank
  * @param size the number of ranks
  * @param root the rank at place 0
  */
@@ -48,7 +48,7 @@ record Halving(int place, int size, int root) {
     return sitsOut() ? place - power() : place + power();
   }
 
-  /** The distances of the partners of this rank, from the largest on. */
+  /** The distances of the partners of this rank, the largest first. */
   List<Integer> distances() {
     return sitsOut()
         ? List.of()
@@ -62,17 +62,17 @@ record Halving(int place, int size, int root) {
     return Slice.partition(count, power(), dataType.size());
   }
 
-  /** The run of parts that this rank goes on with after it has met its partner at a distance. */
+  /** The run of parts that this rank keeps after the exchange with its partner at a distance. */
   Slice kept(List<Slice> parts, int distance) {
     return run(parts, place & -distance, distance);
   }
 
-  /** The run of parts that its partner goes on with. */
+  /** The run of parts that the partner keeps. */
   Slice given(List<Slice> parts, int distance) {
     return run(parts, (place ^ distance) & -distance, distance);
   }
 
-  /** Some parts in a row. An empty run lies at the start, where all memory has room for it. */
+  /** A run of consecutive parts. An empty run is at offset 0, which is valid in every memory. */
   static Slice run(List<Slice> parts, int first, int number) {
     long start = parts.get(first).offset();
     Slice last = parts.get(first + number - 1);

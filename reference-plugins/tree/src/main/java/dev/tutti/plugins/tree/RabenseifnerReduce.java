@@ -51,8 +51,9 @@ public final class RabenseifnerReduce extends NativeExecutorBase<ReduceParam> {
   }
 
   /**
-   * The lower one of two partners collects what both have, so its partial results are always
-   * accessed; those of the upper one, or its operand, where the links push, or pull.
+   * The lower of two partners gathers the parts of both, so peers always access its partial
+   * results. Of the upper one, they access its partial results if links push, and what it offers if
+   * links pull.
    */
   @Override
   protected OpCommTransport calcCommInfo(ReduceParam param) {
@@ -140,7 +141,7 @@ public final class RabenseifnerReduce extends NativeExecutorBase<ReduceParam> {
     flow.combine(List.of(link), List.of(inputMemType(param)), work, operand);
   }
 
-  /** Partners give each other the half of their parts that the other one goes on with. */
+  /** Partners give each other the half of their parts that the other one keeps. */
   private static void halve(
       ReduceParam param,
       ReduceFlow flow,
@@ -198,12 +199,15 @@ public final class RabenseifnerReduce extends NativeExecutorBase<ReduceParam> {
             (folds + share) * param.messageBytes()));
   }
 
-  /** As deep as the tree of the places that have elements. */
+  /** The steps of the gather: the depth of the tree of the places that have elements. */
   private static int gatherSteps(int power, long count) {
     return BinomialTree.depth((int) Math.min(power, count));
   }
 
-  /** Which operands meet first depends on places alone, and addition commutes to the bit. */
+  /**
+   * The order of operands depends only on places, and reductions give the same bits in either
+   * order.
+   */
   @Override
   public Determinism determinism() {
     return Determinism.SAME_SIZES;

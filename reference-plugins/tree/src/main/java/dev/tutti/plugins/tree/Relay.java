@@ -7,21 +7,21 @@ import dev.tutti.sdk.resource.Slice;
 import java.util.List;
 
 /**
- * A rank in a pipelined broadcast: it gets segment by segment from one peer and sends each on to
- * others while the next one comes.
+ * A rank in a pipelined broadcast: it receives segment by segment from one peer, and sends each on
+ * to others while it receives the next.
  *
- * @param push how segments move
- * @param from the link to the peer it gets from; none at the source
- * @param to the links to the peers it sends to
+ * @param push moves the segments
+ * @param from the link to the peer that it receives from; none at the source
+ * @param to the links to the peers that it sends to
  */
 record Relay(Push push, List<Link> from, List<Link> to) {
 
   /**
-   * Emits all transfers; none without segments, because a peer that sends nothing does not take the
-   * signal that opens the memory.
+   * Emits all transfers. Without segments it emits nothing, because a peer that sends nothing does
+   * not consume the signal that opens the memory.
    *
-   * @param data where the segments are, at the latest after they have come
-   * @param output where they come to; peers have theirs at the same place
+   * @param data the memory of the segments, at the latest after they have arrived
+   * @param output the memory in which they arrive, at the same place as at the peers
    */
   void run(DeviceMem data, DeviceMem output, List<Slice> segments) {
     if (!segments.isEmpty()) {

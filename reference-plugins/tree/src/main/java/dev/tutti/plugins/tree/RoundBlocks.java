@@ -7,17 +7,17 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * The blocks of all ranks in one round of OP_BASE mode, where they differ in size. A rank inside a
- * tree has to know those of its subtree, too.
+ * The blocks of all ranks in one round of OP_BASE mode, if they differ in size. An inner rank of a
+ * tree also has to know the blocks of its subtree.
  *
  * @param counts elements of each block of the whole operation
  * @param done elements of each block in earlier rounds
- * @param most elements of each block in this round, at most
+ * @param most the largest number of elements of a block in this round
  * @param elementSize bytes of one element
  */
 record RoundBlocks(List<Long> counts, long done, long most, int elementSize) {
 
-  /** Where the blocks lie in staging memory: packed, in rank order. */
+  /** The places of the blocks in staging memory: packed, in rank order. */
   List<Slice> staged() {
     List<Slice> slices = new ArrayList<>();
     long start = 0;
@@ -33,7 +33,7 @@ record RoundBlocks(List<Long> counts, long done, long most, int elementSize) {
     return Math.clamp(counts.get(rank) - done, 0, most) * elementSize;
   }
 
-  /** Where this round's part of a rank's block lies in memory that has nothing but that block. */
+  /** This round's part of a rank's block, in memory that has only that block. */
   DeviceMem own(DeviceMem block, int rank) {
     return bytes(rank) == 0 ? block.slice(0, 0) : block.slice(done * elementSize, bytes(rank));
   }

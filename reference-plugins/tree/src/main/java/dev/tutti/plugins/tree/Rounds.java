@@ -21,7 +21,9 @@ record Rounds(long full, long perRound, long last) {
     return new Rounds(full, perRound, count - full * perRound);
   }
 
-  /** Adds up over all rounds what one of some elements costs. */
+  /**
+   * The sum of the costs of all rounds; {@code cost} gives the cost of a round from its elements.
+   */
   double sum(LongToDoubleFunction cost) {
     return full * cost.applyAsDouble(perRound) + cost.applyAsDouble(last);
   }

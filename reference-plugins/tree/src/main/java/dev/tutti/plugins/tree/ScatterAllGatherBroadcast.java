@@ -67,7 +67,7 @@ public final class ScatterAllGatherBroadcast extends NativeExecutorBase<Broadcas
             null));
   }
 
-  /** Part i is that of place i, so that each subtree has one run of parts. */
+  /** Part i belongs to place i, so that each subtree has one run of parts. */
   private static void scatter(ExecMem mem, SubCommInfo comm, BinomialTree tree, List<Slice> parts) {
     Push push = new Push(mem.resources().mainStream());
     if (!tree.isRoot()) {
@@ -104,7 +104,7 @@ public final class ScatterAllGatherBroadcast extends NativeExecutorBase<Broadcas
     return Optional.of(new Cost(steps, 2 * share, 0));
   }
 
-  /** Ranks without elements get nothing. */
+  /** The steps of the scatter; ranks without elements receive nothing. */
   private static int scatterSteps(int ranks, long count) {
     return BinomialTree.degree((int) Math.min(ranks, count));
   }

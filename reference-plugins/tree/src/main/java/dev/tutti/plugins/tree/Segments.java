@@ -11,7 +11,7 @@ import java.util.List;
  * The segments of a pipeline: a vector that takes h hops arrives after {@code (h - 1 + s)(α +
  * n/s·β)} if it travels in s segments.
  *
- * @param bytes the size of a segment, but for rounding
+ * @param bytes the size of a segment before rounding
  */
 record Segments(long bytes) {
 
@@ -23,16 +23,16 @@ record Segments(long bytes) {
           0,
           1 << 30);
 
-  /** α/β: the bytes that take as long as the latency of a message, in orders of magnitude. */
+  /** α/β, to an order of magnitude: the bytes that take as long as the latency of a message. */
   private static final long LATENCY_BYTES = 8 << 10;
 
   private static final int LINE_BYTES = 128;
 
   /**
-   * The caller's choice, or else the size that makes the time above the least: s = √((h-1)n·β/α).
+   * The caller's choice, or otherwise the size that minimizes the time above: s = √((h-1)n·β/α).
    *
    * @param bytes the size of the vector
-   * @param hops how many messages bring a segment to the last rank
+   * @param hops the number of messages that bring a segment to the last rank
    */
   static Segments of(OpParam param, long bytes, int hops) {
     long wanted = SEGMENT_BYTES.in(param.options());
@@ -43,7 +43,7 @@ record Segments(long bytes) {
     return new Segments(hops <= 1 ? Long.MAX_VALUE : Math.max(LINE_BYTES, (long) best));
   }
 
-  /** The segments of a vector, whole cache lines where they are that long; none is empty. */
+  /** The segments of a vector, in whole cache lines if they are that long; none is empty. */
   List<Slice> of(long count, DataType dataType) {
     long alignment = bytes < LINE_BYTES ? 1 : LINE_BYTES / dataType.size();
     return Slice.partition(
@@ -57,12 +57,13 @@ record Segments(long bytes) {
   }
 
   /**
-   * What a chain takes for a vector without reductions: {@code (p-2+s)(α + n/s·β)}. Further rounds
-   * follow at once, but for one step in which the second rank still sends on what it got.
+   * The time of a chain for a vector without reductions: {@code (p-2+s)(α + n/s·β)}. Further rounds
+   * follow at once, except for one step, in which the second rank still sends on what it has
+   * received.
    *
    * @param ranks the length of the chain
    * @param count elements of the vector
-   * @param perRound elements of a round, the last one excepted
+   * @param perRound elements of a round, except the last one
    */
   Cost chainCost(int ranks, long count, long perRound, DataType dataType) {
     if (ranks == 1 || count == 0) {
@@ -79,7 +80,7 @@ record Segments(long bytes) {
     return new Cost(ranks - 2 + rounds.full() + steps, waits + count * dataType.size(), 0);
   }
 
-  /** Bytes of a segment of a round, on average. */
+  /** The average bytes of a segment of a round. */
   private double mean(long count, DataType dataType) {
     double bytesOfRound = count * dataType.size();
     return bytesOfRound / number((long) bytesOfRound, dataType);

@@ -12,7 +12,7 @@ import dev.tutti.sdk.topology.CommPlane;
 import java.util.List;
 import java.util.stream.IntStream;
 
-/** A root with links to all other ranks, which have one to the root. */
+/** A root with links to all other ranks, each of which has one link, to the root. */
 final class Star {
 
   private Star() {}
@@ -24,7 +24,7 @@ final class Star {
         : OpCommTransport.pairs(comm, CommPlane.COMBINED, accessed, accessed, root);
   }
 
-  /** Whether ranks read from each other, which is what direct links are for. */
+  /** Whether ranks read from each other, as they do over direct links. */
   static boolean isPulled(CommInfo comm) {
     return comm.protocol(CommPlane.COMBINED) == Protocol.DIRECT;
   }
@@ -43,7 +43,7 @@ final class Star {
   }
 
   /**
-   * What it costs when the root moves the blocks of all other ranks in turn.
+   * The cost if the root moves the blocks of all other ranks in turn.
    *
    * @param counts elements of the block of each rank
    * @param perRound the most elements of a block that one round moves

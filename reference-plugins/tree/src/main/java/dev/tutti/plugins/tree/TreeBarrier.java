@@ -63,7 +63,7 @@ public final class TreeBarrier extends NativeExecutorBase<BarrierParam> {
   }
 
   /**
-   * On each link the two signals take turns: a rank enters the next barrier after it awaited FIN,
+   * On each link, the two signals alternate: a rank enters the next barrier after it awaited FIN,
    * which its parent posted after it awaited READY.
    */
   @Override

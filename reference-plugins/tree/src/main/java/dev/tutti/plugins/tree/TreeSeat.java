@@ -11,7 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Where one rank is in one of two trees. Places are counted from the root, which is on top of both.
+ * The position of one rank in one of two trees. Places are counted from the root, which is the top
+ * of both.
  *
  * @param tree the tree
  * @param rank this rank
@@ -31,7 +32,7 @@ record TreeSeat(DoubleTree tree, int rank, int root) {
     return tree.children(place(rank)).isEmpty();
   }
 
-  /** The rank above; none at the top. */
+  /** The rank of the parent; none at the top. */
   List<Integer> parents() {
     return isTop() ? List.of() : List.of(rankAt(tree.parent(place(rank))));
   }
@@ -53,10 +54,10 @@ record TreeSeat(DoubleTree tree, int rank, int root) {
   }
 
   /**
-   * Asks for links to the rank above and those below.
+   * Requests links to the parent and the children.
    *
-   * @param flow the links of each flow of data are its own, so that signals of flows do not meet:
-   *     they are filed as sub-communicator {@code flow}
+   * @param flow the number of the data flow, and of the sub-communicator with its links; each flow
+   *     has its own links, so that signals of different flows do not mix
    */
   void requestLinks(
       OpCommTransport.Builder links,

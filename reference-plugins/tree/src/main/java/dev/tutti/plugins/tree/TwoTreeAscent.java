@@ -12,14 +12,14 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * A reduction up two trees, in the steps of their schedule, backwards. A leaf offers its operand,
- * any other rank the sum of its subtree.
+ * A reduction up two trees, in the steps of their schedule in reverse. A leaf offers its operand,
+ * and any other rank offers the sum of its subtree.
  *
- * @param seat this rank's
- * @param links those of each tree
- * @param flow how segments are combined
- * @param operand this rank's own; may be {@code result}
- * @param result where sums are; the other ranks have theirs at the same place
+ * @param seat the position of this rank
+ * @param links the links of each tree
+ * @param flow combines the segments
+ * @param operand this rank's operand; may be {@code result}
+ * @param result the memory for the sums, at the same place on all ranks
  */
 record TwoTreeAscent(
     TwoTreeSeat seat,
@@ -29,9 +29,9 @@ record TwoTreeAscent(
     DeviceMem result) {
 
   /**
-   * Emits all steps. A rank offers one segment at a time, so that none meets another one.
+   * Emits all steps. A rank offers one segment at a time, so that segments do not mix.
    *
-   * @param segments where those of each tree lie in the vector
+   * @param segments the segments of each tree in the vector
    */
   void run(List<List<Slice>> segments) {
     Set<Slice> begun = new HashSet<>();
@@ -58,7 +58,10 @@ record TwoTreeAscent(
     }
   }
 
-  /** What the next operand of a segment is combined with: the own one, or the sum with it. */
+  /**
+   * The operand that the next one is combined with: this rank's own, or the sum that already
+   * contains it.
+   */
   private DeviceMem own(Slice segment, Set<Slice> begun) {
     return (begun.contains(segment) ? result : operand).slice(segment);
   }

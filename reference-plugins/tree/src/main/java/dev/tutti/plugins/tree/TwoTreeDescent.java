@@ -11,19 +11,19 @@ import java.util.List;
 /**
  * A broadcast down two trees, in the steps of their schedule.
  *
- * @param seat this rank's
- * @param links those of each tree
- * @param push how segments move
- * @param data where the segments are, at the latest after they have come
- * @param output where they come to; the other ranks have theirs at the same place
+ * @param seat the position of this rank
+ * @param links the links of each tree
+ * @param push moves the segments
+ * @param data the memory of the segments, at the latest after they have arrived
+ * @param output the memory in which they arrive, at the same place on all ranks
  */
 record TwoTreeDescent(
     TwoTreeSeat seat, List<SubCommInfo> links, Push push, DeviceMem data, DeviceMem output) {
 
   /**
-   * Emits all steps. A rank is open for one segment at a time, so that none meets another one.
+   * Emits all steps. A rank is open for one segment at a time, so that segments do not mix.
    *
-   * @param segments where those of each tree lie in the vector
+   * @param segments the segments of each tree in the vector
    */
   void run(List<List<Slice>> segments) {
     for (TwoTreeStep step : seat.steps(segments, false)) {

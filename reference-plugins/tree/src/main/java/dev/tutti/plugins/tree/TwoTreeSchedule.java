@@ -6,14 +6,14 @@ import java.util.List;
 import java.util.stream.IntStream;
 
 /**
- * When the edges of two {@link DoubleTree}s carry segments, so that no place ever sends two at
- * once, or gets two.
+ * The steps in which the edges of two {@link DoubleTree}s carry segments, so that no place ever
+ * sends or receives two at once.
  *
  * <p>Each edge has one of two colours. The edges from a place to its parents in the two trees have
- * different ones, and so have the edges to its children, of which it has two at most. Even steps
- * are for edges of one colour, odd steps for those of the other: each edge carries a segment every
- * other step, from the first step in which the place above has one. Up the trees everything runs
- * backwards. A place that has nothing to do in a step does not wait for it.
+ * different colours, and so have the edges to its children, of which there are two at most. Even
+ * steps are for edges of one colour, odd steps for those of the other. Each edge carries a segment
+ * every second step, from the first step in which the upper place has one. Up the trees, the
+ * schedule runs in reverse. A place without work in a step does not wait for it.
  */
 final class TwoTreeSchedule {
 
@@ -54,8 +54,9 @@ final class TwoTreeSchedule {
   }
 
   /**
-   * Paints the edges that hang together with one. Each has one neighbour at most at either end, so
-   * they are a chain or a circle, and a circle is even: it passes above and below in turns.
+   * Colours the edges that are connected to one. Each edge has at most one neighbour at each end,
+   * so they form a chain or a cycle. A cycle is even, because it passes upper and lower ends in
+   * turn.
    */
   private void paint(int start) {
     List<Integer> painted = new ArrayList<>(List.of(start));
@@ -72,7 +73,10 @@ final class TwoTreeSchedule {
     }
   }
 
-  /** The other edge to a parent of the same place, and the other one to a child of the parent. */
+  /**
+   * The neighbours of an edge: the other edge from its lower place to a parent, and the other edge
+   * from its upper place to a child.
+   */
   private IntStream neighbours(int edge) {
     int parent = trees.get(edge / size()).parent(place(edge));
     IntStream siblings =
@@ -100,8 +104,8 @@ final class TwoTreeSchedule {
   }
 
   /**
-   * The step of the first segment between a place and the one above it; each further segment takes
-   * two more.
+   * The step of the first segment between a place and its parent; each further segment takes two
+   * more.
    *
    * @param place not the top
    * @param isUp whether segments go up
@@ -116,8 +120,8 @@ final class TwoTreeSchedule {
   }
 
   /**
-   * How many hops a pipeline of the same fill has: segments pass in pairs, one in each tree, so a
-   * step is half a pair.
+   * The number of hops of a pipeline that takes as long to fill. Segments pass in pairs, one in
+   * each tree, so a step is half a pair.
    */
   int hops() {
     return Math.max(1, (last + 1) / 2);

@@ -6,10 +6,10 @@ import dev.tutti.sdk.resource.Slice;
 import java.util.List;
 
 /**
- * Where one rank is in two trees at once. Places are counted from the root, which is on top of
- * both.
+ * The position of one rank in two trees at once. Places are counted from the root, which is the top
+ * of both.
  *
- * @param schedule of the trees
+ * @param schedule the schedule of the trees
  * @param comm the group, and this rank in it
  * @param root the rank at place 0
  */
@@ -28,12 +28,14 @@ record TwoTreeSeat(TwoTreeSchedule schedule, CommInfo comm, int root) {
     return (hop.peer() + root) % comm.rankSize();
   }
 
-  /** What this rank does, step by step. */
+  /** The steps of this rank, in order. */
   List<TwoTreeStep> steps(List<List<Slice>> segments, boolean isUp) {
     return TwoTreeStep.of(schedule, place(), segments.stream().map(List::size).toList(), isUp);
   }
 
-  /** Whether a rank only gets segments in a tree, or only gives them. */
+  /**
+   * Whether a rank has no children in a tree, so that it only receives segments or only sends them.
+   */
   boolean isLeaf(int tree, int rank) {
     int place = Math.floorMod(rank - root, comm.rankSize());
     return schedule.tree(tree).children(place).isEmpty();

@@ -7,24 +7,24 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How two trees share a vector: each carries one half, in segments.
+ * The division of a vector between two trees: each carries one half, in segments.
  *
  * @param segments the segments of a half
- * @param dataType of an element
+ * @param dataType the type of an element
  */
 record TwoTreeSegments(Segments segments, DataType dataType) {
 
   /**
    * The caller's segments, or those that suit a pipeline.
    *
-   * @param hops how many messages bring a segment to the last rank
+   * @param hops the number of messages that bring a segment to the last rank
    */
   static TwoTreeSegments of(OpParam param, int hops, DataType dataType) {
     return new TwoTreeSegments(
         Segments.of(param, param.messageBytes() / TwoTreeSchedule.TREES, hops), dataType);
   }
 
-  /** For each tree where its segments lie in the vector; none if its half is empty. */
+  /** The segments of each tree in the vector; none if its half is empty. */
   List<List<Slice>> of(long count) {
     List<List<Slice>> trees = new ArrayList<>();
     for (Slice half : Slice.partition(count, TwoTreeSchedule.TREES, dataType.size())) {

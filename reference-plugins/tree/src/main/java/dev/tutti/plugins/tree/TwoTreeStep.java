@@ -6,10 +6,11 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * What one place does in one step of a {@link TwoTreeSchedule}: one message out, one in, or both.
+ * The messages of one place in one step of a {@link TwoTreeSchedule}: one sent, one received, or
+ * both.
  *
- * @param sent what goes out
- * @param received what comes in
+ * @param sent the sent message, if any
+ * @param received the received message, if any
  */
 record TwoTreeStep(List<Hop> sent, List<Hop> received) {
 
@@ -23,7 +24,7 @@ record TwoTreeStep(List<Hop> sent, List<Hop> received) {
   /**
    * The steps of a place in which it does something, in order.
    *
-   * @param segments how many segments each tree carries
+   * @param segments the number of segments that each tree carries
    * @param isUp whether they go up
    */
   static List<TwoTreeStep> of(

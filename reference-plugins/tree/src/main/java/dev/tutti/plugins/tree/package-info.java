@@ -1,6 +1,6 @@
 /**
- * Trees and chains: every rank talks to its parent and its children only, from a root of the
- * caller's choice.
+ * Trees and chains: every rank talks only to its parent and its children. The caller chooses the
+ * root.
  */
 @NullMarked
 package dev.tutti.plugins.tree;
