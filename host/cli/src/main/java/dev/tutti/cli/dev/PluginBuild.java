@@ -56,7 +56,7 @@ record PluginBuild(ProjectFiles files, ProjectPom pom, List<Path> libraries) {
    * A jar, or the reason why there is none.
    *
    * @param entries the entries of the jar, by name; empty if the sources do not compile
-   * @param the messages of the compiler
+   * @param messages the messages of the compiler
    */
   record Result(NavigableMap<String, byte[]> entries, CompilerMessages messages) {
 
