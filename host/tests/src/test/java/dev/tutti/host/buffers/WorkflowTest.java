@@ -187,7 +187,8 @@ class WorkflowTest {
 
       assertThat(request.workflow().mode()).isEqualTo(WorkflowMode.GRAPH);
       assertThat(request.workflow().reason())
-          .startsWith("the input of rank 0 is in a confined arena, and memory that peers cannot reach");
+          .startsWith(
+              "the input of rank 0 is in a confined arena, and memory that peers cannot reach");
       assertThat(request.isStaged()).isTrue();
       run(request, outputs, LARGE);
 
