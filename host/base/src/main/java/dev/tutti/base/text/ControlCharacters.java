@@ -27,8 +27,8 @@ public final class ControlCharacters {
     return Sentence.of("\\u%04x", (int) c);
   }
 
-  /** The text on one line: each line feed becomes a backslash and an n. */
+  /** The text on one line: line feeds become {@code \n}, and carriage returns {@code \r}. */
   public static String onOneLine(String text) {
-    return text.indexOf('\n') < 0 ? text : text.replace("\n", "\\n");
+    return text.replace("\n", "\\n").replace("\r", "\\r");
   }
 }
