@@ -30,7 +30,8 @@ public final class Durations implements ITypeConverter<Duration> {
     return BigDecimal.valueOf(time.toNanos(), 9).stripTrailingZeros().toPlainString() + " s";
   }
 
-  private static final Pattern PATTERN = Pattern.compile("(\\d+(?:\\.\\d{1,9})?)(us|ms|s|m)?");
+  private static final Pattern PATTERN =
+      Pattern.compile("(?<number>(?<whole>\\d+)(?:\\.\\d{1,9})?)(?<unit>us|ms|s|m)?");
   private static final int MOST_DIGITS = 9;
 
   @Override
@@ -40,12 +41,11 @@ public final class Durations implements ITypeConverter<Duration> {
       throw new TypeConversionException(
           "'" + text + "' is not a time such as 500ms, 1.5s or 2m (seconds without a unit)");
     }
-    if (matcher.group(1).indexOf('.') > MOST_DIGITS
-        || (matcher.group(1).indexOf('.') < 0 && matcher.group(1).length() > MOST_DIGITS)) {
+    if (matcher.group("whole").length() > MOST_DIGITS) {
       throw new TypeConversionException(
           "'" + text + "' is too large; the number of a time has at most nine digits");
     }
-    String unit = matcher.group(2) == null ? "s" : matcher.group(2);
+    String unit = matcher.group("unit") == null ? "s" : matcher.group("unit");
     long nanos =
         switch (unit) {
           case "us" -> 1_000L;
@@ -54,6 +54,6 @@ public final class Durations implements ITypeConverter<Duration> {
           default -> 1_000_000_000L;
         };
     return Duration.ofNanos(
-        new BigDecimal(matcher.group(1)).multiply(BigDecimal.valueOf(nanos)).longValue());
+        new BigDecimal(matcher.group("number")).multiply(BigDecimal.valueOf(nanos)).longValue());
   }
 }
