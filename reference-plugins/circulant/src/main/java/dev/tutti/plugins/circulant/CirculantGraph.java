@@ -6,9 +6,9 @@ package dev.tutti.plugins.circulant;
  *
  * <p>There are q = ⌈log₂ p⌉ kinds of rounds, 0 to q - 1. In a round of kind k, rank r sends to rank
  * r + skip(k) and receives from rank r - skip(k), modulo p. The schedule gives the block that a
- * rank receives, relative to the number of past rounds. Of the q blocks of a phase, one is new. The
- * root has sent the other q - 1 in the previous phase, and they have negative numbers. So n blocks
- * take n - 1 + q rounds.
+ * rank receives, relative to the number of past rounds. A phase has q blocks, and one of them is
+ * new. The root has sent the other q - 1 in the previous phase, and they have negative numbers. So
+ * n blocks take n - 1 + q rounds.
  *
  * <p>Source: J. L. Träff, "Optimal broadcast schedules in logarithmic time with applications to
  * broadcast, all-broadcast, reduction and all-reduction", arXiv 2407.18004, 2024.

@@ -52,8 +52,8 @@ public final class RabenseifnerReduce extends NativeExecutorBase<ReduceParam> {
 
   /**
    * The lower of two partners gathers the parts of both, so peers always access its partial
-   * results. Of the upper one, they access its partial results if links push, and what it offers if
-   * links pull.
+   * results. Peers access the partial results of the upper partner if links push, and the memory
+   * that it offers if links pull.
    */
   @Override
   protected OpCommTransport calcCommInfo(ReduceParam param) {
