@@ -18,6 +18,15 @@ final class CrashedHost implements Steps {
   /** The beginning of its last line. */
   static final String STOPPED = "stopped at ";
 
+  /** The beginning of a line that names the version that a change leads to, before the change. */
+  static final String CHANGES = "changes to ";
+
+  /** The beginning of a line that names the version that a finished change has led to. */
+  static final String SERVES = "serves ";
+
+  /** Stands for the version when no plugin serves. */
+  static final String NONE = "none";
+
   private final AtomicInteger stepsLeft;
 
   private CrashedHost(int steps) {
@@ -50,15 +59,18 @@ final class CrashedHost implements Steps {
       Path jar = jars.resolve("pull.jar");
       String version = "1.0." + i;
       LiveJars.jar(jar, version, LiveSamples.Right.class);
+      say(CHANGES + version);
       manager.install(jar);
-      say("serves " + version);
+      say(SERVES + version);
       boolean hasPrevious = i > start && i % 5 != 0;
       if (hasPrevious && i % 3 == 1) {
-        say("serves " + manager.rollback(LiveJars.ID).version());
+        say(CHANGES + "1.0." + (i - 1));
+        say(SERVES + manager.rollback(LiveJars.ID).version());
       }
       if (i % 5 == 4) {
+        say(CHANGES + NONE);
         manager.remove(LiveJars.ID);
-        say("none");
+        say(SERVES + NONE);
       }
     }
   }
