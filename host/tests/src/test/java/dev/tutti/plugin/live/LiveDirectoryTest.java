@@ -73,7 +73,8 @@ class LiveDirectoryTest {
             TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PLUGIN_UNREADABLE))
         .hasMessageContaining("nowhere does not exist; create it");
     assertThatThrownBy(() -> open(Files.createFile(directory.resolve("file"))))
-        .hasMessageContaining("is not a directory");
+        .hasMessageEndingWith("is not a directory; name the one that holds the plugins");
+    assertThat(news).as("the error says it all").isEmpty();
   }
 
   @Test
