@@ -95,6 +95,23 @@ class ClusterTest {
     assertThat(result.text().lines().filter(each -> each.startsWith(VERIFIED))).hasSize(1);
   }
 
+  @ParameterizedTest
+  @EnumSource
+  void podsAreNamedOnTheCommandLine(Cluster.Library library) throws Exception {
+    Cluster.Result result =
+        twoOfTwo(
+            library,
+            "run",
+            "allreduce/three-level",
+            PLUGINS,
+            "--count=1001",
+            "--topology=1+1|1+1",
+            "-i=3");
+
+    assertThat(result.code()).as(result.text()).isZero();
+    assertThat(result.text()).contains("three-level", "4, as 1+1 | 1+1").contains(VERIFIED);
+  }
+
   /** Every size is verified before it is measured and afterwards. */
   @ParameterizedTest
   @EnumSource

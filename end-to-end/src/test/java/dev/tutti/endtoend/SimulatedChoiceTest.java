@@ -21,6 +21,7 @@ class SimulatedChoiceTest {
     "allreduce, 8, 1M",
     "allreduce, 4+4+4, 64K",
     "allreduce, 8+8|8+8, 16M",
+    "allreduce, 4+4+4+4|4+4+4+4, 16M",
     "reducescatter, 4+4, 4M",
     "allgather, 12, 48",
     "allgatherv, 4+4|4+4, 1M",

@@ -69,6 +69,29 @@ record Lanes(Topology topology, int rank) {
     return CommPlane.LEVEL1;
   }
 
+  /** The number of this rank's node in its pod. */
+  int nodeInPod() {
+    int node = topology.nodeOf(rank);
+    int first = 0;
+    for (int pod = 0; pod < topology.podOf(rank); pod++) {
+      first += topology.podSize(pod);
+    }
+    return node - first;
+  }
+
+  int nodesOfSmallestPod() {
+    return IntStream.range(0, topology.podCount()).map(topology::podSize).min().orElse(1);
+  }
+
+  /** One slice for each node of this pod; those behind the smallest pod's size have empty ones. */
+  List<Slice> slicesInPod(long count, int elementSize) {
+    int owners = nodesOfSmallestPod();
+    List<Slice> slices = new ArrayList<>(Slice.partition(count, owners, elementSize));
+    int nodes = topology.podSize(topology.podOf(rank));
+    slices.addAll(Collections.nCopies(nodes - owners, new Slice(0, 0)));
+    return slices;
+  }
+
   /** One slice for each rank of this node; those behind the last lane have empty ones. */
   List<Slice> slices(long count, int elementSize) {
     List<Slice> slices = new ArrayList<>(Slice.partition(count, number(), elementSize));

@@ -3,16 +3,32 @@ package dev.tutti.plugins.hierarchical;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.Slice;
-import dev.tutti.sdk.topology.Topology;
 
 /**
- * The cost of the three stages if nodes have equal sizes and segments do not overlap. The first
- * lane takes longest.
+ * The cost of all stages if nodes have equal sizes and segments do not overlap. The first lane
+ * takes longest.
  *
  * @param param the request
  * @param isPulled whether the links inside nodes are direct
+ * @param lane the cost of the work between nodes
  */
-record LevelCost(AllReduceParam param, boolean isPulled) {
+record LevelCost(AllReduceParam param, boolean isPulled, OfLane lane) {
+
+  /** The cost of the work between nodes. */
+  interface OfLane {
+
+    /**
+     * The cost of all-reducing a slice.
+     *
+     * @param slice the bytes of the slice
+     */
+    Cost of(long slice);
+  }
+
+  /** The bytes of the largest of almost equal parts of a slice. */
+  static long largestPart(long slice, int parts, int elementSize) {
+    return Slice.partition(slice / elementSize, parts, elementSize).getFirst().size();
+  }
 
   Cost ofRounds(long perRound) {
     Cost all = new Cost(0, 0, 0);
@@ -28,18 +44,15 @@ record LevelCost(AllReduceParam param, boolean isPulled) {
   }
 
   private Cost ofRound(long count) {
-    Topology topology = param.comm().topology();
     int lanes = Lanes.of(param.comm()).number();
     long others = lanes - 1L;
-    long otherNodes = topology.nodeCount() - 1L;
     int elementSize = param.dataType().size();
     long slice = Slice.partition(count, lanes, elementSize).getFirst().size();
-    long part =
-        Slice.partition(slice / elementSize, topology.nodeCount(), elementSize).getFirst().size();
+    Cost between = lane.of(slice);
     return new Cost(
-        stepsInNode(others, Math.min(lanes, count)) + 2 * otherNodes,
-        2 * others * slice + 2 * otherNodes * part,
-        others * slice + otherNodes * part);
+        stepsInNode(others, Math.min(lanes, count)) + between.alphas(),
+        2 * others * slice + between.betaBytes(),
+        others * slice + between.gammaBytes());
   }
 
   /** The steps inside a node. If there are fewer elements than lanes, some ranks own no slice. */

@@ -21,6 +21,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.ServiceLoader;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -62,10 +63,15 @@ record Algorithm(
     return operation.label() + "-" + name() + ".svg";
   }
 
+  /** The usual shapes of groups, and those that the algorithm itself names. */
+  List<String> shapes(List<String> usual) {
+    return Stream.concat(usual.stream(), Stream.of(about.shapes())).distinct().toList();
+  }
+
   /** A plan of a small group, drawn. */
   String draw() {
     List<String> topologies = name().contains("hierarchical") ? NODES : TOPOLOGIES;
-    for (String topology : topologies) {
+    for (String topology : shapes(topologies)) {
       GroupPlan plan = plan(Topology.parse(topology));
       if (plan != null) {
         return Diagram.toSvg(plan);

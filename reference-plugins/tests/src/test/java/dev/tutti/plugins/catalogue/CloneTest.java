@@ -49,7 +49,7 @@ class CloneTest {
   @MethodSource("algorithms")
   void isThePlanThatRecordingGives(Algorithm algorithm) {
     int clones = 0;
-    for (String shape : SHAPES) {
+    for (String shape : algorithm.shapes(SHAPES)) {
       for (WorkflowMode mode : WorkflowMode.values()) {
         CommInfo comm =
             CommInfo.of(0, Topology.parse(shape)).withMode(mode).withCclBufferSize(CCL_BYTES);

@@ -58,7 +58,7 @@ class DeclaredCostTest {
     List<AlgOptions> options = algorithm.options();
     int number = 0;
     boolean declares = false;
-    for (String shape : SHAPES) {
+    for (String shape : algorithm.shapes(SHAPES)) {
       for (long count : COUNTS) {
         for (CommInfo comm : groups(shape, number % 4 < 2)) {
           CollectiveCase c =

@@ -62,7 +62,7 @@ class MessagesTest {
   void processesGiveTheBitsOfOneJvm(Algorithm algorithm) {
     SplittableRandom random = new SplittableRandom(algorithm.name().hashCode());
     int tried = 0;
-    for (String shape : SHAPES) {
+    for (String shape : algorithm.shapes(SHAPES)) {
       for (WorkflowMode mode : WorkflowMode.values()) {
         CommInfo comm =
             CommInfo.of(0, Topology.parse(shape)).withMode(mode).withCclBufferSize(CCL_BYTES);

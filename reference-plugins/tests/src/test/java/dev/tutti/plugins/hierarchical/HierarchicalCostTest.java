@@ -40,7 +40,7 @@ class HierarchicalCostTest {
                 .withProtocol(protocol)
                 .withMode(mode)
                 .withCclBufferSize(1 << 16);
-        declaresTheCostOfThePlan(param(comm, AlgOptions.none(), count));
+        declaresTheCostOfThePlan(hierarchical, param(comm, AlgOptions.none(), count));
       }
     }
   }
@@ -55,9 +55,20 @@ class HierarchicalCostTest {
     assertThat(hierarchical.cost(param(uneven, AlgOptions.none(), 1000))).isEmpty();
   }
 
-  private void declaresTheCostOfThePlan(AllReduceParam param) {
-    GroupPlan plan = new PlanRecorder().record("cost", hierarchical, param);
-    Optional<Cost> declared = hierarchical.cost(param);
+  @ParameterizedTest
+  @CsvSource({"1|1|1, 600", "2+2|2+2, 0", "2+2|2+2, 1", "4+4|4+4, 40000", "3+3+3|3+3+3, 27001"})
+  void theDeclaredCostOverThreeLevelsIsThatOfThePlan(String shape, long count) {
+    for (Protocol protocol : new Protocol[] {Protocol.DIRECT, Protocol.RDMA}) {
+      CommInfo comm = CommInfo.of(0, Topology.parse(shape)).withProtocol(protocol);
+      declaresTheCostOfThePlan(new ThreeLevelAllReduce(), param(comm, AlgOptions.none(), count));
+    }
+    CommInfo uneven = CommInfo.of(0, Topology.parse("2+2|2"));
+    assertThat(new ThreeLevelAllReduce().cost(param(uneven, AlgOptions.none(), 100))).isEmpty();
+  }
+
+  private static void declaresTheCostOfThePlan(LevelAllReduce algorithm, AllReduceParam param) {
+    GroupPlan plan = new PlanRecorder().record("cost", algorithm, param);
+    Optional<Cost> declared = algorithm.cost(param);
     assertThat(declared).isPresent();
     assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))
         .as("%s", param)

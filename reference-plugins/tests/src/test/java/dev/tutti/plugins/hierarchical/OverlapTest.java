@@ -20,6 +20,16 @@ class OverlapTest {
   @ParameterizedTest
   @CsvSource({"2+2, 100", "3+3+3, 400", "1+1+1, 300", "4+2+3, 333", "2+2|2+1, 150", "2+2, 3"})
   void overlappedSegmentsAreRight(String shape, long count) {
+    check(new HierarchicalAllReduce(), shape, count);
+  }
+
+  @ParameterizedTest
+  @CsvSource({"2+2|2+2, 300", "1|1|1, 300", "3+2+2|2+2, 333", "2+2|2+1, 3"})
+  void overlappedSegmentsOverThreeLevelsAreRight(String shape, long count) {
+    check(new ThreeLevelAllReduce(), shape, count);
+  }
+
+  private static void check(LevelAllReduce algorithm, String shape, long count) {
     for (WorkflowMode mode : WorkflowMode.values()) {
       for (Protocol inNode : new Protocol[] {Protocol.DIRECT, Protocol.RDMA}) {
         for (Protocol between : new Protocol[] {Protocol.DIRECT, Protocol.RDMA}) {
@@ -35,7 +45,7 @@ class OverlapTest {
             AllReduceParam param =
                 new AllReduceParam(
                     cluster.comm(), "", SEGMENTS, DataType.FLOAT32, ReduceOp.SUM, count, inPlace);
-            cluster.check(new HierarchicalAllReduce(), param).requireClean();
+            cluster.check(algorithm, param).requireClean();
           }
         }
       }
