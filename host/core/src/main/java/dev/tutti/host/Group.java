@@ -268,7 +268,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
     if (rankCaptures != null) {
-      return new Captured(rankCaptures.of(() -> handles().forEach(body)));
+      return new Captured(rankCaptures.of(handles(), body));
     }
     return new Captured(captures.ofRanks(() -> rankCalls.runAll(handles(), body)));
   }

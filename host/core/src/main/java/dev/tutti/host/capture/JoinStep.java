@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * one plan and run it. They join at the end of the capture. They join again in the first run after
  * a rank has replaced buffers or a plugin is gone. Other runs need no agreement.
  */
-public final class JoinStep implements CaptureStep {
+public final class JoinStep implements JoinedStep {
 
   private final GroupCore core;
   private final GroupPlans plans;
@@ -93,6 +93,10 @@ public final class JoinStep implements CaptureStep {
     return new RankBuffers(some, rank, core.reach(), allocation);
   }
 
+  private List<RankEntries> own() {
+    return List.of(new RankEntries(rank, entries));
+  }
+
   @Override
   public boolean isCurrent() {
     Joined known = joined;
@@ -101,7 +105,7 @@ public final class JoinStep implements CaptureStep {
 
   @Override
   public void propose(BodyWriter proposal) {
-    MergedCalls.write(proposal, entries, buffers, windows, rank);
+    MergedCalls.write(proposal, own(), buffers, OtherMemory.shared(windows));
   }
 
   @Override
@@ -124,9 +128,9 @@ public final class JoinStep implements CaptureStep {
     MergedCalls merged = new MergedCalls(bodies.size());
     for (int each = 0; each < bodies.size(); each++) {
       if (each == rank) {
-        merged.addOwn(rank, entries, buffers);
+        merged.addOwn(own(), buffers);
       } else {
-        merged.addOther(each, bodies.get(each), windows);
+        merged.addOther(bodies.get(each), OtherMemory.shared(windows));
       }
     }
     return merged;
@@ -280,42 +284,42 @@ public final class JoinStep implements CaptureStep {
     return Objects.requireNonNull(joined, "the capture has not ended");
   }
 
-  /** The binding that the ranks agreed on at the end of the capture. */
+  @Override
   public RankBinding binding() {
     return present().binding;
   }
 
-  /** The captured operations of all ranks in their order. */
+  @Override
   public List<CollectiveCall> calls() {
     return present().calls.calls().stream().map(call -> call.planned().key().call()).toList();
   }
 
-  /** The longest time of a run. */
+  @Override
   public long deadlineNanos() {
     return CaptureChecks.deadlineNanos(core.settings(), present().calls.calls());
   }
 
-  /** As {@link CapturedRuns#explain}. */
+  @Override
   public String explain() {
     return present().calls.explain();
   }
 
-  /** Whether buffers of this rank are copied before and after each run. */
+  @Override
   public boolean isStaged() {
     return buffers.areStaged();
   }
 
-  /** Checks that all memory of this rank is alive and fills the copies. */
+  @Override
   public void beforeRun() {
     buffers.beforeRun();
   }
 
-  /** Copies the results of this rank back. */
+  @Override
   public void afterRun() {
     buffers.afterRun();
   }
 
-  /** Replaces a buffer of this rank, between runs; the next run uses the new one. */
+  @Override
   public void rebind(MemorySegment old, MemorySegment replacement) {
     CaptureChecks.requireAsLarge(old, replacement);
     List<RankEntry> rebound =
@@ -336,7 +340,7 @@ public final class JoinStep implements CaptureStep {
     before.close();
   }
 
-  /** A step that adds a run of this capture to another capture. */
+  @Override
   public CaptureStep recordedBy(RankRecording recording, int meeting) {
     return new RecordReplayStep(recording, meeting, this::numbered);
   }
@@ -356,16 +360,16 @@ public final class JoinStep implements CaptureStep {
     return present().calls.toString();
   }
 
-  /** Adds the runs that have not been counted yet. */
-  void addTo(Counters counters) {
+  @Override
+  public void addTo(Counters counters) {
     Joined known = joined;
     if (known != null) {
       known.run.addTo(counters);
     }
   }
 
-  /** Frees the copies; this capture must not run any more. */
-  void close() {
+  @Override
+  public void close() {
     drop(draft);
     release(joined);
     buffers.close();
