@@ -5,7 +5,6 @@ import dev.tutti.engine.Composite;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.engine.queue.OperationQueues;
-import dev.tutti.host.buffers.BoundBuffers;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.AgreedCapture;
 import dev.tutti.host.group.ChosenPlan;
@@ -16,7 +15,6 @@ import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.MemoryWindows;
-import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -35,7 +33,7 @@ import org.jspecify.annotations.Nullable;
 public final class JoinStep implements JoinedStep {
 
   private final GroupCore core;
-  private final GroupPlans plans;
+  private final CapturePlanning planning;
   private final RankBindings bindings;
   private final OperationQueues queues;
   private final UnaryOperator<MemorySegment> allocation;
@@ -53,9 +51,6 @@ public final class JoinStep implements JoinedStep {
 
   /** The draft of the current agreement. */
   private @Nullable Draft draft;
-
-  /** The plans that this rank has chosen as the first rank, by order. */
-  private final Map<CaptureOrder, SelectedPlan> chosen = new HashMap<>();
 
   /** Joined and bound calls. */
   private record Joined(
@@ -79,13 +74,13 @@ public final class JoinStep implements JoinedStep {
       UnaryOperator<MemorySegment> allocation,
       List<RankEntry> entries) {
     this.core = core;
-    this.plans = plans;
     this.bindings = bindings;
     this.queues = queues;
     this.allocation = allocation;
     this.windows = Objects.requireNonNull(core.reach().windows());
     this.rank = Objects.requireNonNull(core.job()).rank();
     this.entries = entries;
+    this.planning = new CapturePlanning(core, plans, rank);
     this.buffers = registered(entries);
   }
 
@@ -113,15 +108,7 @@ public final class JoinStep implements JoinedStep {
     List<byte[]> bodies = proposals.stream().map(BodyReader::rest).toList();
     bodies.forEach(plan::part);
     MergedCalls merged = merged(bodies.stream().map(BodyReader::new).toList());
-    chosen.clear();
-    merged
-        .all(core.names())
-        .forEach(
-            (order, call) -> {
-              SelectedPlan planned = current(call);
-              chosen.put(order, planned);
-              ChosenPlan.of(planned).write(plan);
-            });
+    planning.choose(merged, plan);
   }
 
   private MergedCalls merged(List<BodyReader> bodies) {
@@ -136,20 +123,6 @@ public final class JoinStep implements JoinedStep {
     return merged;
   }
 
-  /** The plan with which a call was captured, or the plan that replaces it. */
-  private SelectedPlan current(MergedCalls.Merged call) {
-    SelectedPlan planned = call.planned();
-    if (planned == null) {
-      ChosenPlan wanted = call.chosen();
-      planned = plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), false);
-      wanted.requireSame(planned, core.names(), call.call().root(), rank);
-    }
-    while (planned.generation().isRetired()) {
-      planned = plans.planned(call.call(), call.options().ofAllRanks(), planned.key().inPlace());
-    }
-    return planned;
-  }
-
   @Override
   public void follow(BodyReader plan, BodyWriter ready) {
     List<BodyReader> bodies = new ArrayList<>();
@@ -157,21 +130,8 @@ public final class JoinStep implements JoinedStep {
       bodies.add(plan.part());
     }
     MergedCalls merged = merged(bodies);
-    List<RecordedCall> calls = new ArrayList<>();
     Map<CaptureOrder, Integer> places = new HashMap<>();
-    merged
-        .all(core.names())
-        .forEach(
-            (order, call) -> {
-              SelectedPlan planned = planned(order, call, ChosenPlan.read(plan));
-              places.put(order, calls.size());
-              calls.add(
-                  new RecordedCall(
-                      planned,
-                      call.options(),
-                      BoundBuffers.check(
-                          planned, call.inputs(), call.outputs(), core.names(), core.mappings())));
-            });
+    List<RecordedCall> calls = planning.follow(merged, plan, places);
     drop(draft);
     Draft made = joined(calls, places, merged);
     draft = made;
@@ -182,19 +142,6 @@ public final class JoinStep implements JoinedStep {
     for (MemorySegment each : present) {
       windows.write(ready, each);
     }
-  }
-
-  private SelectedPlan planned(CaptureOrder order, MergedCalls.Merged call, ChosenPlan wanted) {
-    SelectedPlan known = chosen.get(order);
-    known = known == null ? call.planned() : known;
-    if (known != null && !known.generation().isRetired() && ChosenPlan.of(known).equals(wanted)) {
-      return known;
-    }
-    boolean isInPlace = known != null && known.key().inPlace();
-    SelectedPlan planned =
-        plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), isInPlace);
-    wanted.requireSame(planned, core.names(), 0, rank);
-    return planned;
   }
 
   private Draft joined(
@@ -209,11 +156,7 @@ public final class JoinStep implements JoinedStep {
     NativeMemory packed = bytes == 0 ? null : core.reach().allocate(bytes);
     SharedCalls shared =
         new SharedCalls(core.number(), calls, composite, memory, compiled, buffers.areStaged());
-    List<RankEntry> own = new ArrayList<>();
-    for (RankEntry entry : entries) {
-      int place = Objects.requireNonNull(places.get(entry.order()));
-      own.add(entry.withPlanned(calls.get(place).planned()));
-    }
+    List<RankEntry> own = new RankEntries(rank, entries).withPlans(calls, places).entries();
     return new Draft(shared, places, own, packed);
   }
 
@@ -342,17 +285,9 @@ public final class JoinStep implements JoinedStep {
 
   @Override
   public CaptureStep recordedBy(RankRecording recording, int meeting) {
-    return new RecordReplayStep(recording, meeting, this::numbered);
-  }
-
-  /** The operations that this rank has captured, each with its place in the order of all ranks. */
-  private List<RankEntry> numbered(CaptureOrder at) {
-    List<RankEntry> numbered = new ArrayList<>();
-    for (RankEntry entry : entries) {
-      int part = Objects.requireNonNull(present().places.get(entry.order()));
-      numbered.add(entry.withOrder(new CaptureOrder(at.clock(), at.meeting(), at.number(), part)));
-    }
-    return numbered;
+    RankEntries own = new RankEntries(rank, entries);
+    Map<CaptureOrder, Integer> places = present().places;
+    return new RecordReplayStep(recording, meeting, at -> own.partOf(at, places));
   }
 
   @Override

@@ -4,7 +4,6 @@ import dev.tutti.engine.Composite;
 import dev.tutti.engine.MessagePlan;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.memory.NativeMemory;
-import dev.tutti.host.buffers.BoundBuffers;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.AgreedCapture;
 import dev.tutti.host.group.ChosenPlan;
@@ -39,11 +38,11 @@ import org.jspecify.annotations.Nullable;
 public final class MessageJoinStep implements JoinedStep {
 
   private final GroupCore core;
-  private final GroupPlans plans;
   private final MessageBindings bindings;
   private final UnaryOperator<MemorySegment> allocation;
   private final GroupProcesses processes;
   private final String title;
+  private final CapturePlanning planning;
 
   private List<RankEntries> ranks;
   private RankBuffers buffers;
@@ -53,9 +52,6 @@ public final class MessageJoinStep implements JoinedStep {
 
   /** The draft of the current agreement. */
   private @Nullable Draft draft;
-
-  /** The plans that this process has chosen for all, by order. */
-  private final Map<CaptureOrder, SelectedPlan> chosen = new HashMap<>();
 
   /**
    * Joined and bound calls.
@@ -84,11 +80,6 @@ public final class MessageJoinStep implements JoinedStep {
       Map<CaptureOrder, Integer> places,
       List<RankEntries> ranks) {}
 
-  /** Finds the plan of an operation. */
-  private interface Planning {
-    SelectedPlan plan(CaptureOrder order, MergedCalls.Merged call);
-  }
-
   MessageJoinStep(
       GroupCore core,
       GroupPlans plans,
@@ -97,7 +88,7 @@ public final class MessageJoinStep implements JoinedStep {
       List<RankEntries> ranks,
       String title) {
     this.core = core;
-    this.plans = plans;
+    this.planning = new CapturePlanning(core, plans, core.localRanks()[0]);
     this.bindings = bindings;
     this.allocation = allocation;
     this.processes = Objects.requireNonNull(core.job()).processes();
@@ -150,15 +141,7 @@ public final class MessageJoinStep implements JoinedStep {
   public void plan(List<BodyReader> proposals, BodyWriter plan) {
     List<byte[]> bodies = proposals.stream().map(BodyReader::rest).toList();
     bodies.forEach(plan::part);
-    chosen.clear();
-    merged(bodies)
-        .all(core.names())
-        .forEach(
-            (order, call) -> {
-              SelectedPlan planned = current(call);
-              chosen.put(order, planned);
-              ChosenPlan.of(planned).write(plan);
-            });
+    planning.choose(merged(bodies), plan);
   }
 
   /** Merges the operations of all processes, which are given in the order of their numbers. */
@@ -174,19 +157,6 @@ public final class MessageJoinStep implements JoinedStep {
     return merged;
   }
 
-  /** The plan with which a call was captured, or the plan that replaces it. */
-  private SelectedPlan current(MergedCalls.Merged call) {
-    SelectedPlan planned = call.planned();
-    if (planned == null) {
-      ChosenPlan wanted = call.chosen();
-      planned = plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), false);
-    }
-    while (planned.generation().isRetired()) {
-      planned = plans.planAgain(planned);
-    }
-    return planned;
-  }
-
   @Override
   public void follow(BodyReader plan, BodyWriter ready) {
     List<byte[]> bodies = new ArrayList<>();
@@ -195,61 +165,15 @@ public final class MessageJoinStep implements JoinedStep {
     }
     MergedCalls merged = merged(bodies);
     Map<CaptureOrder, Integer> places = new HashMap<>();
-    List<RecordedCall> calls =
-        recorded(merged, places, (order, call) -> planned(order, call, ChosenPlan.read(plan)));
+    List<RecordedCall> calls = planning.follow(merged, plan, places);
     CapturedMemory memory = new CapturedMemory(calls, merged::allocationOf);
     Composite composite =
         Composite.of("capture of " + calls.size(), memory.compose(core.rankSize(), calls));
     CaptureChecks.requireValid(composite.plan());
     MessageCalls made = calls(calls, composite, memory, bindings.compile(composite));
-    List<RankEntries> own = new ArrayList<>();
-    for (RankEntries each : ranks) {
-      own.add(
-          new RankEntries(
-              each.rank(),
-              each.entries().stream()
-                  .map(
-                      entry -> {
-                        int place = Objects.requireNonNull(places.get(entry.order()));
-                        return entry.withPlanned(calls.get(place).planned());
-                      })
-                  .toList()));
-    }
+    List<RankEntries> own = ranks.stream().map(each -> each.withPlans(calls, places)).toList();
     draft = new Draft(bodies, made, places, own);
     ready.number(core.localRanks()[0]).text(composite.plan().digest());
-  }
-
-  private SelectedPlan planned(CaptureOrder order, MergedCalls.Merged call, ChosenPlan wanted) {
-    SelectedPlan known = chosen.get(order);
-    known = known == null ? call.planned() : known;
-    if (known != null && !known.generation().isRetired() && ChosenPlan.of(known).equals(wanted)) {
-      return known;
-    }
-    boolean isInPlace = known != null && known.key().inPlace();
-    SelectedPlan planned =
-        plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), isInPlace);
-    wanted.requireSame(planned, core.names(), 0, core.localRanks()[0]);
-    return planned;
-  }
-
-  /** The operations with their plans and checked buffers; notes the place of each. */
-  private List<RecordedCall> recorded(
-      MergedCalls merged, Map<CaptureOrder, Integer> places, Planning planning) {
-    List<RecordedCall> calls = new ArrayList<>();
-    merged
-        .all(core.names())
-        .forEach(
-            (order, call) -> {
-              SelectedPlan planned = planning.plan(order, call);
-              places.put(order, calls.size());
-              calls.add(
-                  new RecordedCall(
-                      planned,
-                      call.options(),
-                      BoundBuffers.check(
-                          planned, call.inputs(), call.outputs(), core.names(), core.mappings())));
-            });
-    return calls;
   }
 
   private MessageCalls calls(
@@ -407,7 +331,7 @@ public final class MessageJoinStep implements JoinedStep {
     Joined before = present();
     MergedCalls merged = merged(before.bodies);
     List<RecordedCall> calls =
-        recorded(merged, new HashMap<>(), (order, call) -> before.planned(order));
+        planning.recorded(merged, new HashMap<>(), (order, call) -> before.planned(order));
     MessageCalls again =
         calls(
             calls,
@@ -420,17 +344,9 @@ public final class MessageJoinStep implements JoinedStep {
 
   @Override
   public CaptureStep recordedBy(RankRecording recording, int meeting) {
-    return new RecordReplayStep(recording, meeting, this::numbered);
-  }
-
-  /** The operations of the only rank here, each with its place in the order of all ranks. */
-  private List<RankEntry> numbered(CaptureOrder at) {
-    List<RankEntry> numbered = new ArrayList<>();
-    for (RankEntry entry : ranks.getFirst().entries()) {
-      int part = Objects.requireNonNull(present().places.get(entry.order()));
-      numbered.add(entry.withOrder(new CaptureOrder(at.clock(), at.meeting(), at.number(), part)));
-    }
-    return numbered;
+    RankEntries own = ranks.getFirst();
+    Map<CaptureOrder, Integer> places = present().places;
+    return new RecordReplayStep(recording, meeting, at -> own.partOf(at, places));
   }
 
   @Override
