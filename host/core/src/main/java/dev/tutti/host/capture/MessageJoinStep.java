@@ -203,7 +203,13 @@ public final class MessageJoinStep implements JoinedStep {
         bindings.join(title, commit.number(), calls.composite(), calls.messages(), calls);
     NativeMemory packed = newPackedMemory(calls.calls());
     Joined before = joined;
-    Joined now = bound(made.bodies, calls, made.places, agreed, packed);
+    Joined now;
+    try {
+      now = bound(made.bodies, calls, made.places, agreed, packed);
+    } catch (Throwable t) {
+      free(packed);
+      throw t;
+    }
     joined = now;
     ranks = made.ranks;
     if (before == null) {

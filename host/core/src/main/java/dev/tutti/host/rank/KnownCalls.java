@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  *       the same plan (JOIN).
  * </ol>
  *
- * A change of plugins also makes a rank ask, because it does not begin with a plan of a version
+ * A run of captured operations is such a call too, if the ranks of this process have joined them.
+ *
+ * <p>A change of plugins also makes a rank ask, because it does not begin with a plan of a version
  * that no longer serves. Ranks whose process has not changed yet may still begin with that plan. So
  * the plan is kept, and a rank runs it if the first rank sends JOIN.
  *

@@ -140,15 +140,26 @@ public final class RankCaptures {
     if (areSeveral) {
       own.forEach(recorder::record);
       List<Integer> places = IntStream.range(0, ranks.length).boxed().toList();
-      calls.runAll(
-          places,
-          at -> failures[at] = failureOf(own.get(at), () -> body.accept(handles.get(at))),
-          (rank, how) -> {});
+      try {
+        calls.runAll(
+            places,
+            at -> failures[at] = failureOf(own.get(at), () -> body.accept(handles.get(at))),
+            (rank, how) -> {});
+      } catch (TuttiException e) {
+        // No body has begun, or other processes cannot be told of the ends.
+        for (int at : places) {
+          failures[at] = failureOf(own.get(at), () -> raise(e));
+        }
+      }
     } else {
       recorder.record(own.getFirst());
       failures[0] = failureOf(own.getFirst(), () -> body.accept(handles.getFirst()));
     }
     return failures;
+  }
+
+  private static void raise(TuttiException failure) {
+    throw failure;
   }
 
   /** Runs the body of a rank and informs all others of its end; returns its exception, or null. */

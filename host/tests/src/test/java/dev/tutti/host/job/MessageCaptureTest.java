@@ -668,4 +668,69 @@ final class MessageCaptureTest {
           return null;
         });
   }
+
+  /** A process that has made the change joins the others by the number of their agreement. */
+  @Test
+  void aReplayThatAProcessBeganBeforeAChangeEndsWithItsPlan(@TempDir Path directory)
+      throws Exception {
+    Path plugins = Files.createDirectory(directory.resolve("plugins"));
+    SwapJars.drop(plugins, "1.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+    CallOptions options = CallOptions.defaults().withAlgorithm(SwapJars.SUM);
+    CountDownLatch hasBegun = new CountDownLatch(1);
+    inProcesses(
+        new int[] {1, 2},
+        builder -> builder.watchPlugins(plugins, directory.resolve("state")),
+        (context, group) -> {
+          Map<Integer, MemorySegment> in = ints(context, group);
+          Map<Integer, MemorySegment> out = ints(context, group);
+          fillWithRanks(in);
+          Captured captured =
+              group.capture(
+                  rank -> sum(rank.with(options), in.get(rank.rank()), out.get(rank.rank())));
+          captured.run();
+          if (context.rte().isLocal(0)) {
+            Await.latch(hasBegun);
+            SwapJars.drop(plugins, "2.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+            context.pluginManager().rescan();
+            assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
+            captured.start();
+          } else {
+            captured.start();
+            hasBegun.countDown();
+          }
+          captured.await();
+          requireAll(out, 6);
+          Await.until(() -> SwapJars.served(context).equals("2.0.0"));
+          fillWithRanks(out);
+          captured.run();
+          requireAll(out, 6);
+          return null;
+        });
+  }
+
+  @Test
+  void aCaptureWhileAnotherThreadRunsBodiesIsRefused() throws Exception {
+    inProcesses(
+        new int[] {2, 1},
+        (context, group) -> {
+          Map<Integer, MemorySegment> in = ints(context, group);
+          CountDownLatch isRefused = new CountDownLatch(1);
+          CountDownLatch haveBegun = new CountDownLatch(group.localRanks().length);
+          Thread bodies =
+              Thread.ofVirtual()
+                  .start(
+                      () ->
+                          group.run(
+                              rank -> {
+                                haveBegun.countDown();
+                                Await.latch(isRefused);
+                              }));
+          Await.latch(haveBegun);
+          requireRefused(() -> group.capture(sum(in, in)));
+          isRefused.countDown();
+          bodies.join();
+          checkUsable(context, group);
+          return null;
+        });
+  }
 }
