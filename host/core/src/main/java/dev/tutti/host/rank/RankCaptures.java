@@ -218,7 +218,9 @@ public final class RankCaptures {
       }
       run("end of a body that is captured", ends, rank -> exits.get(indexOf(rank)));
       exits.getFirst().lasts().forEach(this::realign);
-      exits.forEach(ExitStep::requireAllDone);
+      // The first body that failed here is the cause of the error.
+      int failed = (int) Stream.of(failures).takeWhile(Objects::isNull).count();
+      exits.get(failed % ranks.length).requireAllDone();
       return Objects.requireNonNull(joined);
     } catch (Throwable t) {
       if (joined != null) {
