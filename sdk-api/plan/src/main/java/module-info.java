@@ -5,6 +5,7 @@ module dev.tutti.plan {
   requires static org.jspecify;
 
   exports dev.tutti.plan;
+  exports dev.tutti.plan.work;
   exports dev.tutti.plan.json to
       dev.tutti.cli,
       dev.tutti.simulator,

@@ -6,6 +6,7 @@ import dev.tutti.cli.host.HostSearch;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.host.LiveTarget;
 import dev.tutti.cli.terminal.ExitCode;
+import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.RemoteOutput;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.store.StateInUseException;
@@ -46,6 +47,13 @@ final class Dispatcher implements IExecutionStrategy {
     if (helped != null) {
       return helped;
     }
+    // Long work of any command shows its progress, if the command shows no line of its own.
+    try (ProgressLine _ = new ProgressLine(terminal, true)) {
+      return carryOutOrRetry(result);
+    }
+  }
+
+  private int carryOutOrRetry(ParseResult result) {
     try {
       return carryOut(result);
     } catch (ExecutionException e) {

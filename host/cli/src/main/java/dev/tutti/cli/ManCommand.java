@@ -27,8 +27,8 @@ import picocli.CommandLine.UnmatchedArgumentException;
       "Prints the manual page of a command, or writes the pages of all commands.",
       "",
       "'tutti man run' prints the source of a page, which 'man -l -' shows. 'man tutti-run' finds"
-          + " written pages if MANPATH names their directory, or if they are in ~/.local/share/man"
-          + " and the PATH has ~/.local/bin."
+          + " written pages in ~/.local/share/man if ~/.local/bin is on the PATH, and those in any"
+          + " other directory if MANPATH names it."
     },
     footerHeading = "%nExamples:%n",
     footer = {

@@ -1,6 +1,7 @@
 package dev.tutti.engine;
 
 import dev.tutti.engine.Spans.Relation;
+import dev.tutti.plan.work.Work;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
@@ -38,6 +39,9 @@ final class Forwarding {
 
   /** The number of tasks ahead in which to search for the next read or overwrite of a span. */
   private static final int LOOKAHEAD = 1024;
+
+  /** The number of tasks after which to tell the progress. */
+  private static final int TASKS_OF_STEP = 1 << 14;
 
   private static final int NONE = -1;
 
@@ -118,9 +122,14 @@ final class Forwarding {
    */
   static BitSet run(int list, TaskArrays tasks, BitSet published, ReadCounts reads) {
     Forwarding forwarding = new Forwarding(list, tasks, published, reads);
-    for (int task = 0; task + 1 < tasks.size; task++) {
-      if (Tiling.isData(tasks.op[task]) && reads.isRead(tasks.dst[task])) {
-        forwarding.look(task);
+    try (Work work = Work.begin("compiling", tasks.size / TASKS_OF_STEP + 1)) {
+      for (int task = 0; task + 1 < tasks.size; task++) {
+        if (Tiling.isData(tasks.op[task]) && reads.isRead(tasks.dst[task])) {
+          forwarding.look(task);
+        }
+        if (task % TASKS_OF_STEP == TASKS_OF_STEP - 1) {
+          work.step();
+        }
       }
     }
     return forwarding.dropped;

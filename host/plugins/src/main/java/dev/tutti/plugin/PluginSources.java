@@ -1,5 +1,6 @@
 package dev.tutti.plugin;
 
+import dev.tutti.plan.work.Work;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
@@ -55,7 +56,7 @@ final class PluginSources {
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
     JarLoader loader = new JarLoader(limit);
     // Reading and checking class files takes most of a start, and jars do not depend on each other.
-    for (Attempt attempt : jarFiles().parallelStream().map(jar -> attempt(loader, jar)).toList()) {
+    for (Attempt attempt : attempts(loader, jarFiles())) {
       if (attempt.loaded() != null) {
         loaded.add(attempt.loaded());
       }
@@ -76,6 +77,19 @@ final class PluginSources {
     problems.addAll(Duplicates.acrossPlugins(plugins));
     problems.sort(Comparator.comparing(problem -> String.valueOf(problem.jar())));
     return new PluginSet(loaded, problems, notes);
+  }
+
+  private static List<Attempt> attempts(JarLoader loader, List<Path> files) {
+    try (Work work = Work.begin("loading plugins", files.size())) {
+      return files.parallelStream()
+          .map(
+              jar -> {
+                Attempt attempt = attempt(loader, jar);
+                work.step();
+                return attempt;
+              })
+          .toList();
+    }
   }
 
   private static Attempt attempt(JarLoader loader, Path jar) {

@@ -1,5 +1,6 @@
 package dev.tutti.plan;
 
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.Arrays;
@@ -72,15 +73,19 @@ public final class GroupRecording {
    */
   public GroupPlan plan() {
     RankPlan[] plans = new RankPlan[resources.length];
-    RankWorkers.forEachRank(
-        plans.length,
-        recorder.workers(),
-        () -> {
-          PlanBuilder builder = new PlanBuilder(new Interner());
-          SourceLines lines = new SourceLines();
-          return rank ->
+    try (Work work = Work.begin("recording", plans.length)) {
+      RankWorkers.forEachRank(
+          plans.length,
+          recorder.workers(),
+          () -> {
+            PlanBuilder builder = new PlanBuilder(new Interner());
+            SourceLines lines = new SourceLines();
+            return rank -> {
               plans[rank] = record(rank, builder, recorder.recordsSources() ? lines : null);
-        });
+              work.step();
+            };
+          });
+    }
     return new GroupPlan(name, inPlace, Arrays.asList(plans));
   }
 

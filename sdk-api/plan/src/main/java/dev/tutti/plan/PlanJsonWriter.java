@@ -3,6 +3,7 @@ package dev.tutti.plan;
 import static java.util.Objects.requireNonNull;
 
 import dev.tutti.plan.json.JsonWriter;
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
@@ -29,8 +30,11 @@ final class PlanJsonWriter {
     }
     out.line(2).name("inPlace").value(plan.inPlace());
     out.line(2).name("ranks").open('[');
-    for (RankPlan rank : plan.ranks()) {
-      writeRank(rank);
+    try (Work work = Work.begin("writing", plan.rankSize())) {
+      for (RankPlan rank : plan.ranks()) {
+        writeRank(rank);
+        work.step();
+      }
     }
     out.close(']', 2).close('}', 0);
     out.finish();

@@ -59,12 +59,22 @@ public final class Diagram {
    *     than a picture can show, and as {@link Simulator#run(GroupPlan)}
    */
   public static String toSvg(GroupPlan plan) {
-    check("ranks", plan.rankSize(), MAX_RANKS);
+    requireRanks(plan.rankSize());
     Diagram diagram = new Diagram(plan);
     diagram.simulate();
     List<Arrow> arrows = diagram.messages.isEmpty() ? diagram.notifies : diagram.messages;
     check("messages", arrows.size(), MAX_MESSAGES);
     return new DiagramText(plan, arrows, diagram.messages.isEmpty()).toString();
+  }
+
+  /**
+   * Checks that a picture can show a number of ranks.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if they are more than {@link
+   *     #MAX_RANKS}
+   */
+  public static void requireRanks(int ranks) {
+    check("ranks", ranks, MAX_RANKS);
   }
 
   private static void check(String what, int count, int most) {

@@ -1,6 +1,7 @@
 package dev.tutti.simulator;
 
 import dev.tutti.plan.RankPlan;
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.simulator.flow.FlatPlan;
@@ -38,6 +39,9 @@ final class Engine {
    * same.
    */
 
+  /** The number of events after which to tell the progress. */
+  private static final int EVENTS_OF_STEP = 1 << 16;
+
   private final FlatPlan plan;
   private final FlatStream[] streams;
   private final Network network;
@@ -53,6 +57,9 @@ final class Engine {
 
   private final Progress progress;
   private final Queueing queueing;
+
+  private Work work = Work.current();
+  private int eventsOfStep;
 
   // The arrays of the progress
   private final int[] position;
@@ -89,6 +96,17 @@ final class Engine {
    * @throws TuttiException with {@link ErrorCode#DEADLOCK} if the plan cannot finish
    */
   void run() {
+    long all = 0;
+    for (FlatStream stream : streams) {
+      all += stream.size();
+    }
+    try (Work begun = Work.begin("simulating", (int) (all / EVENTS_OF_STEP))) {
+      work = begun;
+      runAll();
+    }
+  }
+
+  private void runAll() {
     for (int stream = streams.length - 1; stream >= 0; stream--) {
       progress.wake(stream);
     }
@@ -123,7 +141,14 @@ final class Engine {
 
   private void advanceAll() {
     while (progress.hasReady()) {
-      advance(progress.takeReady());
+      int stream = progress.takeReady();
+      int from = position[stream];
+      advance(stream);
+      eventsOfStep += position[stream] - from;
+      if (eventsOfStep >= EVENTS_OF_STEP) {
+        eventsOfStep = 0;
+        work.step();
+      }
     }
   }
 

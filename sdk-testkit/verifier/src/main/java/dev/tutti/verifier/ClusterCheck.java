@@ -2,6 +2,7 @@ package dev.tutti.verifier;
 
 import dev.tutti.plan.ActionRef;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Cost;
 import dev.tutti.sdk.Determinism;
@@ -86,10 +87,16 @@ final class ClusterCheck {
    * @param parts one for each rank; null for a rank that takes no part
    */
   void add(@Nullable CollectiveCase c, List<@Nullable Part<?>> parts) {
-    checkVariant(c, parts, false);
-    if (!settings.bothWays() || brokeLimit) {
-      return;
+    try (Work work = Work.begin("checking", settings.bothWays() ? 2 : 1)) {
+      checkVariant(c, parts, false);
+      work.step();
+      if (settings.bothWays() && !brokeLimit) {
+        checkOtherVariant(c, parts);
+      }
     }
+  }
+
+  private void checkOtherVariant(@Nullable CollectiveCase c, List<@Nullable Part<?>> parts) {
     List<@Nullable Part<?>> other = new ArrayList<>();
     for (Part<?> part : parts) {
       other.add(part == null ? null : part.inPlace(!part.param().inPlace()));
@@ -109,12 +116,21 @@ final class ClusterCheck {
 
   private void checkVariant(
       @Nullable CollectiveCase c, List<@Nullable Part<?>> parts, boolean mayRefuse) {
+    try (Work work = Work.begin("", 3)) {
+      checkVariant(c, parts, mayRefuse, work);
+    }
+  }
+
+  /** Checks one variant in three steps: its planning, its plan, and its runs. */
+  private void checkVariant(
+      @Nullable CollectiveCase c, List<@Nullable Part<?>> parts, boolean mayRefuse, Work work) {
     List<RankTask> tasks = new ArrayList<>();
     for (int rank = 0; rank < parts.size(); rank++) {
       Part<?> part = parts.get(rank);
       tasks.add(part == null ? RankTask.idle(comm.withRank(rank)) : part.task());
     }
     Planned planned = planner.plan(subject, tasks, () -> declared(parts), mayRefuse, findings);
+    work.step();
     GroupPlan plan = planned.plan();
     if (isComparable(planned)) {
       compare(c, plan);
@@ -128,7 +144,7 @@ final class ClusterCheck {
     FlatPlan flat = null;
     try {
       flat = FlatPlan.of(plan, planner.sources(planned), settings.workers());
-      judge(flat, parts, planned.declared(), judged);
+      judge(flat, parts, planned.declared(), judged, work);
     } catch (TuttiException e) {
       judged.add(Rule.of(e.code()), String.valueOf(e.getMessage()));
     }
@@ -218,7 +234,8 @@ final class ClusterCheck {
     return finding.rule() == Rule.PLANNING_TOO_LONG || finding.rule() == Rule.PLANNING_TOO_LARGE;
   }
 
-  private void judge(FlatPlan flat, List<@Nullable Part<?>> parts, Declared said, Findings judged) {
+  private void judge(
+      FlatPlan flat, List<@Nullable Part<?>> parts, Declared said, Findings judged, Work work) {
     List<@Nullable OpParam> params = new ArrayList<>();
     parts.forEach(part -> params.add(part == null ? null : part.param()));
     Determinism declared = said.determinism();
@@ -232,6 +249,7 @@ final class ClusterCheck {
     }
     keepWanted(judged);
     addTables(flat, judged);
+    work.step();
     if (!outcome.order().isComplete()) {
       return;
     }

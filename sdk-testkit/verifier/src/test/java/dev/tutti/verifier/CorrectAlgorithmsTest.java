@@ -2,6 +2,8 @@ package dev.tutti.verifier;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.plan.work.Work;
+import dev.tutti.plan.work.WorkListener;
 import dev.tutti.samples.Algorithms;
 import dev.tutti.samples.Sketch;
 import dev.tutti.sdk.AlgOptions;
@@ -20,7 +22,9 @@ import dev.tutti.sdk.resource.Link;
 import dev.tutti.sdk.resource.Stream;
 import dev.tutti.sdk.topology.Topology;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -89,6 +93,42 @@ class CorrectAlgorithmsTest {
             .requireClean();
       }
     }
+  }
+
+  @Test
+  void theProgressOfACheckIsTold() {
+    Set<String> told = new LinkedHashSet<>();
+    List<Double> shares = new ArrayList<>();
+    WorkListener listener =
+        new WorkListener() {
+          @Override
+          public void at(double share, String what) {
+            told.add(what);
+            shares.add(share);
+          }
+
+          @Override
+          public void ended() {
+            told.add("ended");
+          }
+        };
+    VirtualCluster cluster = cluster(4);
+
+    try (Work _ = Work.watch(listener)) {
+      cluster
+          .check(
+              new Algorithms.RingAllGather(),
+              new AllGatherParam(cluster.comm(), DataType.FLOAT64, 77))
+          .requireClean();
+    }
+
+    assertThat(told)
+        .contains(
+            "checking: planning: recording",
+            "checking: runs on data: comparing results",
+            "checking: runs with faults")
+        .endsWith("ended");
+    assertThat(shares).allMatch(share -> share >= 0 && share <= 1).contains(0.5);
   }
 
   @Test

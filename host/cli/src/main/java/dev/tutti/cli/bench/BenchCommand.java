@@ -126,8 +126,7 @@ public final class BenchCommand implements Callable<Integer> {
       RequestName name = host.name(target, terminal);
       Series series = series(name, context.rte().ranks());
       boolean isFirst = context.rte().isLocal(0);
-      try (ProgressLine progress =
-          new ProgressLine(terminal, isFirst && !measurementOptions.isJson())) {
+      try (ProgressLine progress = new ProgressLine(terminal, isFirst)) {
         Callers callers = RowMeasurement.callers(context, options.callers());
         if (isFirst && !hasNoHeading) {
           report.start(name, selection, callers, measurementOptions.memory(), isTouched);
@@ -146,7 +145,7 @@ public final class BenchCommand implements Callable<Integer> {
             for (long count : entry.getValue()) {
               for (boolean isInPlace : series.places()) {
                 rows.row(group, selection.spec(name, group.topology(), count, isInPlace))
-                    .ifPresent(measurement -> kept.add(() -> report.row(measurement, progress)));
+                    .ifPresent(measurement -> kept.add(() -> report.row(measurement)));
               }
             }
           }

@@ -12,7 +12,6 @@ import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.JsonLine;
-import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
@@ -103,8 +102,7 @@ final class BenchReport {
     terminal.out().println("# " + text);
   }
 
-  void row(Measurement measurement, ProgressLine progress) {
-    progress.clear();
+  void row(Measurement measurement) {
     JsonLine json = measurement.json();
     csv.add(json);
     page.add(json);

@@ -168,10 +168,8 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
         Optional<Measurement> outOfPlace = rows.row(group, row.spec(name, topology, false));
         @Nullable Measurement inPlace =
             forms == 2 ? rows.row(group, row.spec(name, topology, true)).orElse(null) : null;
-        outOfPlace.ifPresent(
-            measurement -> kept.add(() -> report.row(measurement, inPlace, progress)));
+        outOfPlace.ifPresent(measurement -> kept.add(() -> report.row(measurement, inPlace)));
       }
-      progress.clear();
       if (isFirst) {
         report.end(rows.wrong(), options.checks() > 0);
       }

@@ -4,7 +4,6 @@ import dev.tutti.base.text.Sentence;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.terminal.CsvFile;
 import dev.tutti.cli.terminal.JsonLine;
-import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.host.call.CollectiveCall;
@@ -70,8 +69,7 @@ final class PerfReport {
    *
    * @param inPlace null if the operation has no in-place form
    */
-  void row(Measurement outOfPlace, @Nullable Measurement inPlace, ProgressLine progress) {
-    progress.clear();
+  void row(Measurement outOfPlace, @Nullable Measurement inPlace) {
     CollectiveCall call = outOfPlace.of().ran().call();
     OperationName name = outOfPlace.of().name();
     String op = outOfPlace.of().ran().opLabel();

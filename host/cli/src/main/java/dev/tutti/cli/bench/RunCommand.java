@@ -14,7 +14,6 @@ import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestName;
 import dev.tutti.cli.options.RequestOptions;
 import dev.tutti.cli.options.SavedPlan;
-import dev.tutti.cli.request.BufferProgress;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.JobRank;
 import dev.tutti.cli.request.Together;
@@ -68,11 +67,6 @@ public final class RunCommand implements Callable<Integer> {
 
   private static final Duration TRACED = Duration.ofMillis(500);
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(3);
-
-  private static final int MIB = 1 << 20;
-
-  /** A step over fewer bytes is too short to show its progress. */
-  private static final long LARGE_BYTES = 64L * MIB;
 
   private final Terminal terminal;
   private final Hosts hosts;
@@ -134,8 +128,7 @@ public final class RunCommand implements Callable<Integer> {
     try (Group group = host.createGroup(topology, requestOptions.isShaped());
         ProgressLine progress = progress(!JobRank.isOf(host.context()));
         CheckedRequest measured =
-            new CheckedRequest(
-                host.context(), group, spec(host, group), measurementOptions, steps(progress));
+            new CheckedRequest(host.context(), group, spec(host, group), measurementOptions);
         Together together = Together.of(host.context(), measured)) {
       RunReport report = new RunReport(measured, measurementOptions, terminal);
       JobRank job = together.job();
@@ -171,22 +164,13 @@ public final class RunCommand implements Callable<Integer> {
         Group group = host.createGroup(spec.topology());
         ProgressLine progress = progress(true);
         CheckedRequest measured =
-            new CheckedRequest(host.context(), group, spec, measurementOptions, steps(progress))) {
+            new CheckedRequest(host.context(), group, spec, measurementOptions)) {
       measure(measured, new RunReport(measured, measurementOptions, terminal), progress);
     }
   }
 
   private ProgressLine progress(boolean isAlone) {
-    return new ProgressLine(terminal, isAlone && !measurementOptions.isJson());
-  }
-
-  /** Shows the progress of steps over large buffers now and then, in MiB. */
-  private static BufferProgress steps(ProgressLine line) {
-    return (doneBytes, allBytes, what) -> {
-      if (allBytes >= LARGE_BYTES && line.isDue()) {
-        line.show((int) (doneBytes / MIB), (int) (allBytes / MIB), "MiB " + what);
-      }
-    };
+    return new ProgressLine(terminal, isAlone);
   }
 
   private OperationSpec spec(HostUse host, Group group) {
@@ -253,7 +237,6 @@ public final class RunCommand implements Callable<Integer> {
     Stopwatch stopwatch = new Stopwatch();
     progress.show("verifying");
     measured.verify(measurementOptions.seed());
-    progress.clear();
     report.printFirst();
     progress.show("warming up");
     measured.warmKernel(KERNEL_WARM_UP);
@@ -261,7 +244,6 @@ public final class RunCommand implements Callable<Integer> {
     progress.show("verifying");
     RunTrace ran = trace == null ? null : stopwatch.trace(measured.request(), TRACED);
     measured.verify(measurementOptions.seed() + 1);
-    progress.clear();
     if (trace != null && ran != null) {
       RunTrace expected = measured.request().expectedTrace();
       OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));

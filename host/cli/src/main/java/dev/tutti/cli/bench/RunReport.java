@@ -8,7 +8,6 @@ import dev.tutti.cli.options.Sizes;
 import dev.tutti.cli.request.CheckedRequest;
 import dev.tutti.cli.request.RanWith;
 import dev.tutti.cli.terminal.OnInterrupt;
-import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.plugin.Algorithm;
@@ -137,7 +136,6 @@ final class RunReport {
               .get()
               .ifPresent(
                   micros -> {
-                    new ProgressLine(terminal, !options.isJson()).clear();
                     printTimes(callers, micros);
                     terminal
                         .err()

@@ -2,6 +2,7 @@ package dev.tutti.cli.host;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.cli.control.ControlClient;
+import dev.tutti.plan.work.Work;
 import dev.tutti.plugin.store.StateDirectory;
 import dev.tutti.plugin.store.StateInUseException;
 import dev.tutti.sdk.ErrorCode;
@@ -11,6 +12,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for the host that serves a state directory. A host locks the directory while it still
@@ -49,19 +51,52 @@ public final class HostSearch {
    *     accepts no commands
    */
   public Optional<ControlClient> await(Path state) {
-    long end = clock.nanoTime() + patience.toNanos();
-    while (true) {
-      // Read the owner first. Then this finds a host that starts to accept commands in between, and
-      // does not wait for one that ends in between.
-      OptionalLong owner = StateDirectory.owner(state);
-      Optional<ControlClient> found = ControlClient.find(state);
-      if (found.isPresent() || owner.isEmpty()) {
-        return found;
+    try (Patience waiting = new Patience(state)) {
+      while (true) {
+        // Read the owner first. Then this finds a host that starts to accept commands in between,
+        // and does not wait for one that ends in between.
+        OptionalLong owner = StateDirectory.owner(state);
+        Optional<ControlClient> found = ControlClient.find(state);
+        if (found.isPresent() || owner.isEmpty()) {
+          return found;
+        }
+        if (waiting.isOver()) {
+          throw silent(state, owner.getAsLong());
+        }
+        waiting.pause();
       }
-      if (clock.nanoTime() - end > 0) {
-        throw silent(state, owner.getAsLong());
+    }
+  }
+
+  /** The waits of a search, which show how much of the patience has passed. */
+  private final class Patience implements AutoCloseable {
+
+    private final Path state;
+    private final long end = clock.nanoTime() + patience.toNanos();
+    private @Nullable Work work;
+
+    Patience(Path state) {
+      this.state = state;
+    }
+
+    boolean isOver() {
+      return clock.nanoTime() - end > 0;
+    }
+
+    void pause() {
+      int all = (int) patience.toMillis();
+      if (work == null) {
+        work = Work.begin("waiting for the process that uses " + state, all);
       }
-      clock.park(this, POLL_NANOS);
+      clock.park(HostSearch.this, POLL_NANOS);
+      work.reach(all - (int) Duration.ofNanos(end - clock.nanoTime()).toMillis());
+    }
+
+    @Override
+    public void close() {
+      if (work != null) {
+        work.close();
+      }
     }
   }
 
@@ -72,15 +107,16 @@ public final class HostSearch {
    * @throws StateInUseException if a host holds it, or another process for too long
    */
   public <T> T untilFree(Path state, Supplier<T> work) {
-    long end = clock.nanoTime() + patience.toNanos();
-    while (true) {
-      try {
-        return work.get();
-      } catch (StateInUseException e) {
-        if (clock.nanoTime() - end > 0 || isServed(state)) {
-          throw e;
+    try (Patience waiting = new Patience(state)) {
+      while (true) {
+        try {
+          return work.get();
+        } catch (StateInUseException e) {
+          if (waiting.isOver() || isServed(state)) {
+            throw e;
+          }
+          waiting.pause();
         }
-        clock.park(this, POLL_NANOS);
       }
     }
   }

@@ -49,31 +49,14 @@ public final class CheckedRequest implements AutoCloseable {
   /** Allocates the buffers. */
   public CheckedRequest(
       Context context, Group group, OperationSpec spec, MeasurementOptions options) {
-    this(context, group, spec, options, BufferProgress.NONE);
-  }
-
-  /**
-   * Allocates the buffers.
-   *
-   * @param progress receives the progress of the allocation, and later of the checks
-   */
-  public CheckedRequest(
-      Context context,
-      Group group,
-      OperationSpec spec,
-      MeasurementOptions options,
-      BufferProgress progress) {
     this.group = group;
     this.spec = spec;
     this.isPrivate = options.memory() != MemoryKind.REGISTERED;
     params = UniformCalls.params(spec.call(), spec.topology(), spec.isInPlace());
     buffers =
-        new RankBuffers(
-            context, options.memory(), params, spec.isInPlace(), options.isVerified(), progress);
+        new RankBuffers(context, options.memory(), params, spec.isInPlace(), options.isVerified());
     check =
-        options.isVerified()
-            ? new ResultCheck(params, buffers, spec.options().averages(), progress)
-            : null;
+        options.isVerified() ? new ResultCheck(params, buffers, spec.options().averages()) : null;
   }
 
   /** The request of the whole group, which is built at the first call. */

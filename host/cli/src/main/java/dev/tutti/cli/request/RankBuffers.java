@@ -3,6 +3,7 @@ package dev.tutti.cli.request;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.host.Context;
 import dev.tutti.host.Rte;
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.param.OpParam;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -39,15 +40,13 @@ public final class RankBuffers implements AutoCloseable {
    * @param params each rank's request, null for a rank that takes no part
    * @param isInPlace whether a rank with an input and an output has both in the same memory
    * @param isVerified whether copies of the inputs are needed
-   * @param progress receives the progress of the allocation
    */
   public RankBuffers(
       Context context,
       MemoryKind kind,
       List<@Nullable OpParam> params,
       boolean isInPlace,
-      boolean isVerified,
-      BufferProgress progress) {
+      boolean isVerified) {
     this.rte = context.rte();
     long bytes = bytes(params, isInPlace, isVerified);
     FreeMemory.require(bytes);
@@ -57,11 +56,13 @@ public final class RankBuffers implements AutoCloseable {
     originals = new MemorySegment[params.size()];
     isShared = new boolean[params.size()];
     touched = new long[params.size()];
-    for (int rank = 0; rank < params.size(); rank++) {
-      progress.done(bytes / params.size() * rank, bytes, "allocated");
-      OpParam param = params.get(rank);
-      if (param != null) {
-        allocate(rank, param, isInPlace, isVerified);
+    try (Work work = Work.begin("allocating buffers", params.size())) {
+      for (int rank = 0; rank < params.size(); rank++) {
+        OpParam param = params.get(rank);
+        if (param != null) {
+          allocate(rank, param, isInPlace, isVerified);
+        }
+        work.step();
       }
     }
   }

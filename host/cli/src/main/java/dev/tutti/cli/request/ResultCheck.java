@@ -1,5 +1,6 @@
 package dev.tutti.cli.request;
 
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
@@ -23,22 +24,15 @@ final class ResultCheck {
   private final List<@Nullable OpParam> params;
   private final RankBuffers buffers;
   private final Reference reference;
-  private final BufferProgress progress;
 
   /**
    * Makes a check.
    *
    * @param averages whether sums are divided by the number of ranks
-   * @param progress receives the progress of filling and comparing
    */
-  ResultCheck(
-      List<@Nullable OpParam> params,
-      RankBuffers buffers,
-      boolean averages,
-      BufferProgress progress) {
+  ResultCheck(List<@Nullable OpParam> params, RankBuffers buffers, boolean averages) {
     this.params = params;
     this.buffers = buffers;
-    this.progress = progress;
     Reference sums = Reference.of(params);
     this.reference = averages ? sums.averaged() : sums;
   }
@@ -94,28 +88,23 @@ final class ResultCheck {
     List<MemorySegment> inputs = present(buffers.originals());
     List<MemorySegment> outputs = present(buffers.outputs());
     return localRanks.length == params.size()
-        ? reference.check(inputs, outputs, share -> compared(share, outputs))
+        ? reference.check(inputs, outputs)
         : IntStream.of(localRanks)
             .boxed()
             .flatMap(rank -> reference.check(rank, inputs, outputs.get(rank)).stream())
             .toList();
   }
 
-  private void compared(double share, List<MemorySegment> outputs) {
-    long all = bytes(outputs);
-    progress.done((long) (all * share), all, "compared");
-  }
-
-  private static long bytes(List<MemorySegment> segments) {
-    return segments.stream().mapToLong(MemorySegment::byteSize).sum();
-  }
-
   private void fill(long seed) {
     TestData data = TestData.of(seed);
     buffers.spoilOutputs();
-    long all = bytes(present(buffers.originals()));
+    try (Work work = Work.begin("filling buffers", params.size())) {
+      fill(data, work);
+    }
+  }
+
+  private void fill(TestData data, Work work) {
     for (int rank = 0; rank < params.size(); rank++) {
-      progress.done(all / params.size() * rank, all, "filled");
       OpParam param = params.get(rank);
       MemorySegment input = buffers.inputs()[rank];
       MemorySegment original = buffers.originals()[rank];
@@ -125,6 +114,7 @@ final class ResultCheck {
           input.copyFrom(original);
         }
       }
+      work.step();
     }
   }
 

@@ -14,6 +14,7 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanJson;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.Diagram;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -89,6 +90,7 @@ public final class PlanCommand implements Callable<Integer> {
     }
     requestOptions.check(0);
     checkRank(requestOptions.topology(0).rankSize());
+    checkPicture(requestOptions.topology(0).rankSize());
     try (HostUse host = hostOptions.open(hosts, terminal);
         Group group = host.createGroup(requestOptions.topology(0))) {
       OperationSpec spec = requestOptions.spec(host.name(requestOptions.target(), terminal), 0);
@@ -134,6 +136,12 @@ public final class PlanCommand implements Callable<Integer> {
     if (rank < 0 || rank >= rankSize) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK, "--rank must be 0 to %d. Actual: %d", rankSize - 1, rank);
+    }
+  }
+
+  private void checkPicture(int rankSize) {
+    if (format == PlanFormat.SVG) {
+      Diagram.requireRanks(rankSize);
     }
   }
 

@@ -24,6 +24,9 @@ import picocli.CommandLine.Spec;
 final class NetworkOptions {
 
   private static final Pattern SHAPE = Pattern.compile("[0-9+|x()\\s]+");
+  private static final Pattern BOUND =
+      Pattern.compile("\\): ((must be at most|must be a whole|has too many)[^.]*)\\.");
+
   private static final Pattern QUANTITY = Pattern.compile("([0-9.]+)\\s*([A-Za-zµ/]+)");
 
   private static final String NETWORK = "--network";
@@ -206,8 +209,19 @@ final class NetworkOptions {
       return field;
     } catch (TuttiException e) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, e, "%s takes %s. Actual: '%s'", option, expected, value);
+          ErrorCode.INVALID_ARGUMENT,
+          e,
+          "%s %s. Actual: '%s'",
+          option,
+          bound(String.valueOf(e.getMessage())).orElse("takes " + expected),
+          value);
     }
+  }
+
+  /** What a quantity breaks that has the right form, in the words of the file's reader. */
+  private static Optional<String> bound(String message) {
+    Matcher matcher = BOUND.matcher(message);
+    return matcher.find() ? Optional.of(matcher.group(1)) : Optional.empty();
   }
 
   private static String file(String level, String rest) {

@@ -272,14 +272,13 @@ public final class SimulateCommand implements Callable<Integer> {
     List<TuttiException> failures = new ArrayList<>();
     Runnable end = () -> end(report, page, rows, jobs.size());
     List<Path> files = html == null ? List.of() : List.of(html);
-    try (ProgressLine progress = new ProgressLine(terminal, !isJson);
+    try (ProgressLine progress = new ProgressLine(terminal, true);
         OnInterrupt _ = new OnInterrupt(progress::close);
         KeptResults kept = new KeptResults(terminal, "simulated", files, end)) {
       for (Job job : jobs) {
         progress.show(
             rows.size(), jobs.size(), job.subject().algorithm().name() + " " + job.simulated());
         Result result = result(job, run, failures);
-        progress.clear();
         kept.add(
             () -> {
               rows.add(result.row());

@@ -20,15 +20,18 @@ final class EscapingWriter extends Writer {
 
   private final PrintWriter target;
   private final String mark;
+  private final Runnable before;
 
   /**
    * A writer.
    *
    * @param mark begins a control sequence for the terminal
+   * @param before called before each text
    */
-  EscapingWriter(PrintWriter target, String mark) {
+  EscapingWriter(PrintWriter target, String mark, Runnable before) {
     this.target = target;
     this.mark = mark;
+    this.before = before;
   }
 
   @Override
@@ -38,6 +41,7 @@ final class EscapingWriter extends Writer {
 
   @Override
   public void write(String text, int offset, int length) {
+    before.run();
     int end = offset + length;
     int from = offset;
     for (int at = offset; at < end; at++) {

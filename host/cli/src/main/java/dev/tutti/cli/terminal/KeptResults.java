@@ -68,7 +68,6 @@ public final class KeptResults implements AutoCloseable {
 
   private void keep(String event) {
     if (!isOver && hasResults) {
-      new ProgressLine(terminal, true).clear();
       report.run();
       String place =
           files.isEmpty()

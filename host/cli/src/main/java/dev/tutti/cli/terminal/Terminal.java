@@ -25,11 +25,15 @@ public final class Terminal implements AutoCloseable {
 
   private final PrintWriter out;
   private final PrintWriter err;
+  private final PrintWriter progress;
   private final PrintWriter help;
   private final boolean hasColours;
   private final boolean showsProgress;
   private final String mark =
       EscapingWriter.MARK + HexFormat.of().toHexDigits(new SecureRandom().nextLong());
+
+  /** Whether the cursor is in a line of progress, which the next text must replace. */
+  private volatile boolean isInProgressLine;
 
   /**
    * A terminal.
@@ -40,8 +44,9 @@ public final class Terminal implements AutoCloseable {
    * @param showsProgress whether a user watches {@code err}
    */
   public Terminal(PrintWriter out, PrintWriter err, boolean hasColours, boolean showsProgress) {
-    this.out = new PrintWriter(new EscapingWriter(out, mark), true);
-    this.err = new PrintWriter(new EscapingWriter(err, mark), true);
+    this.out = new PrintWriter(new EscapingWriter(out, mark, this::eraseProgress), true);
+    this.err = new PrintWriter(new EscapingWriter(err, mark, this::eraseProgress), true);
+    this.progress = new PrintWriter(new EscapingWriter(err, mark, () -> {}), true);
     this.help = out;
     this.hasColours = hasColours;
     this.showsProgress = showsProgress;
@@ -92,6 +97,24 @@ public final class Terminal implements AutoCloseable {
   /** Whether a user watches {@link #err}. */
   public boolean showsProgress() {
     return showsProgress;
+  }
+
+  /** Shows a line about the progress of work until the next one, or until other text. */
+  void showProgress(String text) {
+    if (showsProgress) {
+      progress.print(order(ERASE_LINE) + text);
+      progress.flush();
+      isInProgressLine = true;
+    }
+  }
+
+  /** Erases the line about the progress of work if it is shown. */
+  void eraseProgress() {
+    if (isInProgressLine) {
+      isInProgressLine = false;
+      progress.print(order(ERASE_LINE));
+      progress.flush();
+    }
   }
 
   /** A control sequence for the terminal: a style, or {@link #ERASE_LINE}. */

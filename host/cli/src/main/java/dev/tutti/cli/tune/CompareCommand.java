@@ -88,7 +88,6 @@ public final class CompareCommand implements Callable<Integer> {
         new Sweep(terminal, host, options.budget(Sweep.USUAL))
             .run(
                 cells,
-                !isJson,
                 (cell, choice, share) ->
                     new ChoiceComparisons(host, cell, choice, states, limit).run(share),
                 result -> kept.add(() -> report.row(result)));

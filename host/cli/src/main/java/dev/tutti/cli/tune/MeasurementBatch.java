@@ -5,7 +5,6 @@ import dev.tutti.cli.measure.MeasurementRounds;
 import dev.tutti.cli.options.MemoryKind;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.UniformCalls;
-import dev.tutti.cli.request.BufferProgress;
 import dev.tutti.cli.request.RankBuffers;
 import dev.tutti.host.Group;
 import dev.tutti.host.Request;
@@ -49,13 +48,7 @@ final class MeasurementBatch implements AutoCloseable {
     group = host.createGroup(cell.topology());
     try {
       buffers =
-          new RankBuffers(
-              host.context(),
-              MemoryKind.REGISTERED,
-              params,
-              spec.isInPlace(),
-              false,
-              BufferProgress.NONE);
+          new RankBuffers(host.context(), MemoryKind.REGISTERED, params, spec.isInPlace(), false);
     } catch (RuntimeException e) {
       group.close();
       throw e;

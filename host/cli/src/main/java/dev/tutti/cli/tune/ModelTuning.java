@@ -60,7 +60,7 @@ final class ModelTuning {
   }
 
   private List<ProbeSample> measure(Duration budget) {
-    try (ProgressLine progress = new ProgressLine(terminal, !isJson);
+    try (ProgressLine progress = new ProgressLine(terminal, true);
         Engine engine = new Engine(config)) {
       progress.show("warming up");
       Sweep.warmKernels();

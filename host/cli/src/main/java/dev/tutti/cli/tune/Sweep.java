@@ -10,6 +10,7 @@ import dev.tutti.engine.kernel.Kernels;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Choice;
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
@@ -27,6 +28,7 @@ final class Sweep {
   private static final Duration KERNEL_WARM_UP = Duration.ofSeconds(10);
   private static final Duration MAX_WARM_UP = Duration.ofSeconds(3);
   private static final int WARM_UP_PART = 50;
+  private static final int PERCENT = 100;
   private static final int WARM_UP_CELLS = 3;
 
   private final Terminal terminal;
@@ -63,17 +65,15 @@ final class Sweep {
   /**
    * Measures each cell, as far as the time allows.
    *
-   * @param isWatched whether to show progress
    * @param report gets each result as soon as it is known
    * @throws TuttiException if no cell was measured: with {@link ErrorCode#INVALID_ARGUMENT} if the
    *     time was too short, with {@link ErrorCode#UNSUPPORTED} if no algorithm supports them
    */
-  <R> void run(
-      List<SweepPoint> cells, boolean isWatched, Measurement<R> measurement, Consumer<R> report) {
+  <R> void run(List<SweepPoint> cells, Measurement<R> measurement, Consumer<R> report) {
     int measured = 0;
     boolean isTimeLeft = true;
     long end = System.nanoTime() + budget.toNanos();
-    try (ProgressLine progress = new ProgressLine(terminal, isWatched)) {
+    try (ProgressLine progress = new ProgressLine(terminal, true)) {
       progress.show("warming up");
       warmUp(cells, measurement);
       for (int i = 0; i < cells.size(); i++) {
@@ -105,11 +105,14 @@ final class Sweep {
     warmKernels();
     long longest = Math.min(MAX_WARM_UP.toNanos(), budget.toNanos() / WARM_UP_PART);
     long end = System.nanoTime() + longest;
-    do {
-      for (SweepPoint cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
-        List<R> _ = measure(cell, measurement, Duration.ZERO);
-      }
-    } while (System.nanoTime() - end < 0);
+    try (Work work = Work.begin("warming up", PERCENT)) {
+      do {
+        for (SweepPoint cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
+          List<R> _ = measure(cell, measurement, Duration.ZERO);
+          work.reach((int) (PERCENT - PERCENT * (end - System.nanoTime()) / longest));
+        }
+      } while (System.nanoTime() - end < 0);
+    }
   }
 
   private <R> List<R> measure(SweepPoint cell, Measurement<R> measurement, Duration share) {

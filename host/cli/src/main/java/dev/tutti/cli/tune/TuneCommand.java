@@ -235,7 +235,6 @@ public final class TuneCommand implements Callable<Integer> {
         new Sweep(terminal, host, options.budget(Sweep.USUAL))
             .run(
                 cells,
-                !isJson,
                 (cell, choice, share) -> measure(host, cell, choice, states, share),
                 result -> kept.add(() -> report.row(result)));
         kept.complete();

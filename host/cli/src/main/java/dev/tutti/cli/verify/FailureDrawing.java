@@ -67,7 +67,6 @@ final class FailureDrawing {
     progress.show(Sentence.of("drawing %s: %s", subject.algorithm().name(), c));
     VirtualCluster cluster = depth.cluster(c, depth.workers(), false, null);
     Illustration again = cluster.illustrate(c, subject.executors());
-    progress.clear();
     return again.report().rules().contains(failure.report().rules().getFirst()) ? again : known;
   }
 }

@@ -99,7 +99,6 @@ public final class JarVerification implements AutoCloseable {
         if (isStopped.getAsBoolean()) {
           break;
         }
-        progress.clear();
         text.print(result);
         results.add(result);
       }

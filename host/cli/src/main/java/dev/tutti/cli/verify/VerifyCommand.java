@@ -136,8 +136,8 @@ public final class VerifyCommand implements Callable<Integer> {
     AlgorithmWithPeer subject = AlgorithmWithPeer.of(saved);
     VerifyReplay replay =
         new VerifyReplay(List.of(saved.file()), List.of(), depth.arguments(), List.of());
-    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
-      VerifyPrinter printer = printer(replay, List.of(subject), progress);
+    try (ProgressLine progress = new ProgressLine(terminal, true)) {
+      VerifyPrinter printer = printer(replay, List.of(subject));
       printer.start();
       VerifyResult result = plan.run(subject);
       printer.result(result);
@@ -214,8 +214,8 @@ public final class VerifyCommand implements Callable<Integer> {
     VerifyReplay replay = replay(catalogue);
     List<AlgorithmWithPeer> subjects =
         results.subjects().stream().map(CheckedCases::subject).toList();
-    try (ProgressLine progress = new ProgressLine(terminal, !isJson)) {
-      VerifyPrinter printer = printer(replay, subjects, progress);
+    try (ProgressLine progress = new ProgressLine(terminal, true)) {
+      VerifyPrinter printer = printer(replay, subjects);
       FailureDrawing drawing = new FailureDrawing(depth, progress);
       Runnable report =
           () -> {
@@ -255,11 +255,8 @@ public final class VerifyCommand implements Callable<Integer> {
     }
   }
 
-  private VerifyPrinter printer(
-      VerifyReplay replay, List<AlgorithmWithPeer> subjects, ProgressLine progress) {
-    return isJson
-        ? new VerifyJson(terminal, replay)
-        : new VerifyText(terminal, progress, replay, subjects);
+  private VerifyPrinter printer(VerifyReplay replay, List<AlgorithmWithPeer> subjects) {
+    return isJson ? new VerifyJson(terminal, replay) : new VerifyText(terminal, replay, subjects);
   }
 
   private VerifyReplay replay(AlgorithmCatalogue catalogue) {

@@ -1,7 +1,6 @@
 package dev.tutti.cli.verify;
 
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
-import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.plugin.PluginProblem;
@@ -17,19 +16,13 @@ final class VerifyText implements VerifyPrinter {
   private static final String INDENT = FailureText.INDENT;
 
   private final Terminal terminal;
-  private final ProgressLine progress;
   private final FailureText failures;
   private boolean isAfterFailures;
   private final int[] widths = {9, 9, 6, 6, 7, 6, 7};
   private final boolean[] isRightAligned = {false, false, true, true, true, true, true};
 
-  VerifyText(
-      Terminal terminal,
-      ProgressLine progress,
-      VerifyReplay replay,
-      List<AlgorithmWithPeer> subjects) {
+  VerifyText(Terminal terminal, VerifyReplay replay, List<AlgorithmWithPeer> subjects) {
     this.terminal = terminal;
-    this.progress = progress;
     this.failures = new FailureText(terminal, replay);
     for (AlgorithmWithPeer subject : subjects) {
       widths[0] = Math.max(widths[0], subject.operation().label().length());
@@ -48,7 +41,6 @@ final class VerifyText implements VerifyPrinter {
 
   @Override
   public void result(VerifyResult result) {
-    progress.clear();
     int failed = result.failures().size();
     String line =
         Table.line(
@@ -79,7 +71,6 @@ final class VerifyText implements VerifyPrinter {
 
   @Override
   public void verdict(VerifyVerdict verdict) {
-    progress.clear();
     if (isAfterFailures) {
       print("");
     }

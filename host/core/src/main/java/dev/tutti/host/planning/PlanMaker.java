@@ -16,6 +16,7 @@ import dev.tutti.plan.PlanClone;
 import dev.tutti.plan.PlanRecorder;
 import dev.tutti.plan.PlanStructure;
 import dev.tutti.plan.RankProgram;
+import dev.tutti.plan.work.Work;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.AlgOptions;
@@ -273,6 +274,15 @@ final class PlanMaker {
 
   private CandidatePlan make(PlanKey key, Candidate candidate, Programs programs, int maxActions) {
     Algorithm algorithm = candidate.algorithm();
+    try (Work work = Work.begin("planning " + algorithm.name(), 2)) {
+      return make(key, candidate, programs, maxActions, work);
+    }
+  }
+
+  /** Makes a plan in two steps: records it, and compiles it. */
+  private CandidatePlan make(
+      PlanKey key, Candidate candidate, Programs programs, int maxActions, Work work) {
+    Algorithm algorithm = candidate.algorithm();
     List<@Nullable OpParam> params = programs.params();
     String name = key.call().operation().label() + " " + algorithm.name();
     Supplier<RunFacts> facts = () -> SelectedPlan.facts(group, key, params, algorithm);
@@ -284,6 +294,7 @@ final class PlanMaker {
                 limit.call(
                     "planning " + key.call() + " with " + algorithm,
                     () -> recorder.withMaxActions(maxActions).record(name, programs.ranks())));
+    work.step();
     Packing packing = key.isPlain() ? null : new Packing(key, params, plan);
     CompiledPlan compiled =
         noted(

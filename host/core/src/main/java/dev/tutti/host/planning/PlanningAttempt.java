@@ -13,6 +13,7 @@ import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.host.pool.rules.Ruling;
 import dev.tutti.host.status.RunFacts;
 import dev.tutti.host.watch.HostEvents;
+import dev.tutti.plan.work.Work;
 import dev.tutti.plugin.Algorithm;
 import dev.tutti.plugin.live.Catalogue;
 import dev.tutti.plugin.live.Generation;
@@ -205,16 +206,19 @@ final class PlanningAttempt {
         .then(
             measured -> {
               PlanningOutcome<Choice> outcome = chosen(first);
-              for (Candidate each : some) {
-                outcome =
-                    outcome.then(
-                        choice ->
-                            tried(
-                                each,
-                                PlanningPhase.COMPARING,
-                                () ->
-                                    choice.with(
-                                        replaced(each, comparison.estimated(measured, each)))));
+              try (Work work = Work.begin("comparing algorithms", some.size())) {
+                for (Candidate each : some) {
+                  outcome =
+                      outcome.then(
+                          choice ->
+                              tried(
+                                  each,
+                                  PlanningPhase.COMPARING,
+                                  () ->
+                                      choice.with(
+                                          replaced(each, comparison.estimated(measured, each)))));
+                  work.step();
+                }
               }
               return outcome;
             });

@@ -57,6 +57,18 @@ final class DirectoryScanner implements AutoCloseable {
   }
 
   /**
+   * Checks that the directory can be read, before a host serves from it.
+   *
+   * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if it cannot
+   */
+  void requireDirectory() {
+    String absent = directory.problem();
+    if (absent != null) {
+      throw new TuttiException(ErrorCode.PLUGIN_UNREADABLE, "%s", absent);
+    }
+  }
+
+  /**
    * Scans all files, including those that were refused before.
    *
    * @return the changes, and the jars that are still quarantined

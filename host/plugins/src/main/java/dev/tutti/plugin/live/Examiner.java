@@ -1,5 +1,6 @@
 package dev.tutti.plugin.live;
 
+import dev.tutti.plan.work.Work;
 import dev.tutti.plugin.PluginCheck;
 import dev.tutti.plugin.PluginInstance;
 import dev.tutti.plugin.PluginReport;
@@ -128,6 +129,12 @@ final class Examiner implements AutoCloseable {
 
   /** Examines jars side by side. */
   List<Verdict> examine(List<Task> tasks, List<Admission.Known> served) {
+    try (Work work = Work.begin("examining plugins", tasks.size())) {
+      return examine(tasks, served, work);
+    }
+  }
+
+  private List<Verdict> examine(List<Task> tasks, List<Admission.Known> served, Work work) {
     if (tasks.size() == 1) {
       return List.of(examine(tasks.getFirst(), served, AT_ONCE));
     }
@@ -137,7 +144,16 @@ final class Examiner implements AutoCloseable {
             Math.clamp(tasks.size(), 1, AT_ONCE),
             Thread.ofPlatform().daemon().name("tutti-admission-", 0).factory())) {
       List<Future<Verdict>> started =
-          tasks.stream().map(task -> threads.submit(() -> examine(task, served, 1))).toList();
+          tasks.stream()
+              .map(
+                  task ->
+                      threads.submit(
+                          () -> {
+                            Verdict verdict = examine(task, served, 1);
+                            work.step();
+                            return verdict;
+                          }))
+              .toList();
       for (Future<Verdict> each : started) {
         verdicts.add(result(each));
       }

@@ -145,6 +145,7 @@ public final class LivePlugins implements PluginManager, AutoCloseable {
     try {
       store.notes().forEach(live.news::tell);
       Installation.sweep(settings.directory());
+      live.scanner.requireDirectory();
       live.rescan();
       live.scanner.start();
       return live;

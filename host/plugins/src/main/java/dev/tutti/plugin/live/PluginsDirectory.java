@@ -75,6 +75,15 @@ final class PluginsDirectory {
     return settle(found);
   }
 
+  /** Why the directory cannot be read, or null. */
+  @Nullable String problem() {
+    try (DirectoryStream<Path> _ = Files.newDirectoryStream(directory)) {
+      return null;
+    } catch (IOException e) {
+      return problem(e);
+    }
+  }
+
   private String problem(Exception e) {
     if (!Files.exists(directory)) {
       return Sentence.of(

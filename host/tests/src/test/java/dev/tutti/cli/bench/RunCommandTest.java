@@ -208,17 +208,6 @@ class RunCommandTest {
   }
 
   @Test
-  void stepsOverLargeBuffersShowHowFarTheyAre() {
-    Outcome outcome =
-        tutti.callWatched("run", "allreduce/gathering", "-n", "2", "-b", "64M", "-i", "1");
-
-    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
-    assertThat(outcome.err())
-        .contains("[........................] 0 of 384: MiB allocated")
-        .containsPattern("] \\d+ of 128.*: MiB compared");
-  }
-
-  @Test
   void aStackTraceIsShownOnRequestOnly() {
     Outcome outcome = tutti.call("run", "allreduce", "-a", "throwing", "--stacktrace");
 

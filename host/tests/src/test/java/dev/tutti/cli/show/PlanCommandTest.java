@@ -116,4 +116,14 @@ class PlanCommandTest {
     assertThat(outcome.exitCode()).isEqualTo(3);
     assertThat(outcome.err()).startsWith("tutti: ").contains(file.toString()).hasLineCount(1);
   }
+
+  @Test
+  void aPictureOfTooManyRanksIsRefusedBeforeTheyArePlanned() {
+    Outcome outcome =
+        tutti.call("plan", "allreduce", "-a", "throwing", "-n", "65", "--format", "svg");
+
+    assertThat(outcome.exitCode()).isEqualTo(2);
+    assertThat(outcome.err())
+        .startsWith("tutti: [TUTTI-101] a picture takes up to 64 ranks. Actual: 65");
+  }
 }

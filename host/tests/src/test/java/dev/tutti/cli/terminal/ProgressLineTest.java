@@ -3,6 +3,7 @@ package dev.tutti.cli.terminal;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.base.idle.ManualClock;
+import dev.tutti.plan.work.Work;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.time.Duration;
@@ -10,14 +11,16 @@ import org.junit.jupiter.api.Test;
 
 class ProgressLineTest {
 
+  private final StringWriter out = new StringWriter();
   private final StringWriter err = new StringWriter();
   private final ManualClock clock = new ManualClock();
 
+  private Terminal terminal(boolean isWatched) {
+    return new Terminal(new PrintWriter(out), new PrintWriter(err), isWatched, isWatched);
+  }
+
   private ProgressLine line(boolean isWatched) {
-    Terminal terminal =
-        new Terminal(
-            new PrintWriter(new StringWriter()), new PrintWriter(err), isWatched, isWatched);
-    return new ProgressLine(terminal, true, clock);
+    return new ProgressLine(terminal(isWatched), true, clock);
   }
 
   private String shown() {
@@ -68,6 +71,89 @@ class ProgressLineTest {
     assertThat(line.isDue()).isFalse();
     clock.advance(Duration.ofMillis(100));
     assertThat(line.isDue()).isTrue();
+  }
+
+  @Test
+  void otherTextReplacesTheLine() {
+    Terminal terminal = terminal(true);
+    try (ProgressLine line = new ProgressLine(terminal, true, clock)) {
+      line.show(1, 4, "ring");
+      terminal.out().println("{\"algorithm\":\"ring\"}");
+      assertThat(shown()).isEmpty();
+      line.show(2, 4, "tree");
+      terminal.err().println("tutti: a note");
+      assertThat(shown()).isEqualTo("tutti: a note\n");
+    }
+    assertThat(out).hasToString("{\"algorithm\":\"ring\"}\n");
+    assertThat(shown()).isEqualTo("tutti: a note\n");
+  }
+
+  @Test
+  void longWorkOfTheThreadIsShown() {
+    try (ProgressLine _ = line(true)) {
+      try (Work work = Work.begin("planning ring", 4)) {
+        work.step();
+        assertThat(err.toString()).as("a moment is not long").isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        work.step();
+        assertThat(shown()).isEqualTo("[############............] 50%: planning ring");
+        try (Work part = Work.begin("recording", 10)) {
+          clock.advance(Duration.ofSeconds(3));
+          part.reach(5);
+          assertThat(shown())
+              .isEqualTo("[###############.........] 62% (2 s left): planning ring: recording");
+        }
+      }
+      assertThat(shown()).isEmpty();
+    }
+  }
+
+  @Test
+  void longWorkRefinesTheShareOfTheCurrentPart() {
+    try (ProgressLine line = line(true)) {
+      line.show(1, 4, "cases");
+      try (Work work = Work.begin("checking", 2)) {
+        clock.advance(Duration.ofSeconds(10));
+        work.step();
+        assertThat(shown())
+            .isEqualTo("[#########...............] 1 of 4 (17 s left): cases, checking");
+      }
+      assertThat(shown()).as("the case ends next").contains("1 of 4");
+    }
+    assertThat(shown()).isEmpty();
+  }
+
+  @Test
+  void workThatIsDoneAgainDoesNotGoBack() {
+    try (ProgressLine _ = line(true);
+        Work work = Work.begin("planning", 4)) {
+      clock.advance(Duration.ofSeconds(1));
+      work.reach(3);
+      clock.advance(Duration.ofSeconds(3));
+      work.reach(1);
+      assertThat(shown()).isEqualTo("[##################......] 75% (1 s left): planning");
+    }
+  }
+
+  @Test
+  void aLineOfACommandHidesTheOneOfAllCommands() {
+    Terminal terminal = terminal(true);
+    try (ProgressLine _ = new ProgressLine(terminal, true, clock)) {
+      try (ProgressLine line = new ProgressLine(terminal, true, clock);
+          Work work = Work.begin("checking", 2)) {
+        line.show(0, 2, "cases");
+        clock.advance(Duration.ofSeconds(1));
+        work.step();
+        assertThat(shown()).endsWith("0 of 2: cases, checking");
+      }
+      try (Work work = Work.begin("writing", 2)) {
+        work.step();
+        assertThat(shown()).as("shown only after a moment").isEmpty();
+        clock.advance(Duration.ofSeconds(1));
+        work.step();
+        assertThat(shown()).endsWith("100%: writing");
+      }
+    }
   }
 
   @Test

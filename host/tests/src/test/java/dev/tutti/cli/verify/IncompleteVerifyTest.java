@@ -77,7 +77,7 @@ class IncompleteVerifyTest {
 
   @Test
   void theTableHasTheCasesThatWereDone() {
-    assertThat(printed(new VerifyText(terminal, progress, REPLAY, List.of(SUBJECT))))
+    assertThat(printed(new VerifyText(terminal, REPLAY, List.of(SUBJECT))))
         .containsPattern("allreduce +embedded:racing +3 +0 +0 +2 ")
         .contains("    incomplete: 2 of 3 cases done\n", "MEM-1 data race")
         .contains(

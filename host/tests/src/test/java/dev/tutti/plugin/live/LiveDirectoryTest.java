@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
+import dev.tutti.plan.work.Work;
+import dev.tutti.plan.work.WorkListener;
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.plugin.PluginStatus;
@@ -71,7 +73,8 @@ class LiveDirectoryTest {
             TuttiException.class, e -> assertThat(e.code()).isEqualTo(ErrorCode.PLUGIN_UNREADABLE))
         .hasMessageContaining("nowhere does not exist; create it");
     assertThatThrownBy(() -> open(Files.createFile(directory.resolve("file"))))
-        .hasMessageContaining("is not a directory");
+        .hasMessageEndingWith("is not a directory; name the one that holds the plugins");
+    assertThat(news).as("the error says it all").isEmpty();
   }
 
   @Test
@@ -93,6 +96,32 @@ class LiveDirectoryTest {
     open(link);
 
     assertThat(context.plugins().algorithms()).hasSize(1);
+  }
+
+  @Test
+  void theProgressOfTheExaminationIsTold() {
+    LiveJars.jar(plugins.resolve("pull.jar"), "1.0.0", LiveSamples.Right.class);
+    LiveJars.plugin("org.example.second", "1.0.0", LiveSamples.Right.class)
+        .write(plugins.resolve("second.jar"));
+    List<String> told = new CopyOnWriteArrayList<>();
+    WorkListener listener =
+        new WorkListener() {
+          @Override
+          public void at(double share, String what) {
+            told.add(Math.round(100 * share) + "% " + what);
+          }
+
+          @Override
+          public void ended() {
+            told.add("ended");
+          }
+        };
+
+    try (Work _ = Work.watch(listener)) {
+      open();
+    }
+
+    assertThat(told).contains("0% examining plugins", "50% examining plugins", "ended");
   }
 
   @Test

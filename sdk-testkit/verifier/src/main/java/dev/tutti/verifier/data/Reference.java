@@ -12,7 +12,6 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.function.DoubleConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -172,16 +171,6 @@ public final class Reference {
    */
   public List<Mismatch> check(List<MemorySegment> inputs, List<MemorySegment> outputs) {
     return comparison(false, inputs, outputs).all(pieces);
-  }
-
-  /**
-   * Compares results as {@link #check(List, List)} does, and reports progress.
-   *
-   * @param share receives from time to time the share of the elements compared so far, 0 to 1
-   */
-  public List<Mismatch> check(
-      List<MemorySegment> inputs, List<MemorySegment> outputs, DoubleConsumer share) {
-    return comparison(false, inputs, outputs).reporting(share).all(pieces);
   }
 
   /** The same for the output of one rank. */

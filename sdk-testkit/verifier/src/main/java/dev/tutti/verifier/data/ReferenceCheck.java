@@ -1,5 +1,6 @@
 package dev.tutti.verifier.data;
 
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.verifier.element.Block;
@@ -7,12 +8,13 @@ import dev.tutti.verifier.semantics.Piece;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.DoubleConsumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** One comparison of results with the pieces of the operation. Not thread-safe. */
 final class ReferenceCheck {
+
+  private static final int STEPS = 1000;
 
   private final DataType type;
   private final int size;
@@ -25,7 +27,6 @@ final class ReferenceCheck {
   private final Block other = new Block();
   private final Block operand = new Block();
   private final List<Mismatch> mismatches = new ArrayList<>();
-  private DoubleConsumer share = _ -> {};
   private boolean countsAll;
   private long wrong;
 
@@ -33,6 +34,8 @@ final class ReferenceCheck {
   private long all;
 
   private long compared;
+
+  private Work work = Work.current();
 
   /**
    * A comparison.
@@ -55,12 +58,6 @@ final class ReferenceCheck {
     this.outputs = outputs;
   }
 
-  /** Reports the compared share to a consumer. */
-  ReferenceCheck reporting(DoubleConsumer consumer) {
-    share = consumer;
-    return this;
-  }
-
   /** The number of wrong elements. */
   long count(List<Piece> pieces) {
     countsAll = true;
@@ -71,9 +68,17 @@ final class ReferenceCheck {
   /** The first wrong elements. */
   List<Mismatch> all(List<Piece> pieces) {
     all = pieces.stream().mapToLong(piece -> piece.count).sum();
+    try (Work begun = Work.begin("comparing results", STEPS)) {
+      work = begun;
+      compare(pieces);
+    }
+    return mismatches;
+  }
+
+  private void compare(List<Piece> pieces) {
     for (Piece piece : pieces) {
       if (isFull()) {
-        break;
+        return;
       }
       if (piece.srcRanks.length == 1 || op == null) {
         copies(piece);
@@ -83,14 +88,13 @@ final class ReferenceCheck {
         realReduction(piece, op);
       }
       compared += piece.count;
-      share(0);
+      reach(0);
     }
-    return mismatches;
   }
 
-  /** Reports the share compared so far, including some elements of the current piece. */
-  private void share(long done) {
-    share.accept((double) (compared + done) / Math.max(1, all));
+  /** Tells how much is compared so far, including some elements of the current piece. */
+  private void reach(long done) {
+    work.reach((int) ((double) STEPS * (compared + done) / Math.max(1, all)));
   }
 
   private boolean isFull() {
@@ -125,7 +129,7 @@ final class ReferenceCheck {
 
   private void exactReduction(Piece piece, ReduceOp reduceOp) {
     for (long done = 0; done < piece.count && !isFull(); done += Block.SIZE) {
-      share(done);
+      reach(done);
       int n = (int) Math.min(Block.SIZE, piece.count - done);
       loadOperand(piece, 0, done, n, expected);
       for (int i = 1; i < piece.srcRanks.length; i++) {
@@ -159,7 +163,7 @@ final class ReferenceCheck {
   private void realReduction(Piece piece, ReduceOp reduceOp) {
     RealSpread spread = new RealSpread(type, reduceOp, piece.srcRanks.length, divisor);
     for (long done = 0; done < piece.count && !isFull(); done += Block.SIZE) {
-      share(done);
+      reach(done);
       int n = (int) Math.min(Block.SIZE, piece.count - done);
       loadOperand(piece, 0, done, n, other);
       spread.start(other, n);

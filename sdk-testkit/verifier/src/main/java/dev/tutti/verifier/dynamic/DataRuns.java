@@ -1,5 +1,6 @@
 package dev.tutti.verifier.dynamic;
 
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ReduceOp;
@@ -91,22 +92,26 @@ public final class DataRuns {
     GroupMemory memory = interpreter.allocate();
     CallerBuffers caller = new CallerBuffers(memory, plan.plan().inPlace());
     List<MemorySegment> firstInputs = inputs(memory, options.seed());
-    for (int i = 0; i < options.schedules(); i++) {
-      long seed = options.seed() + i;
-      List<MemorySegment> inputs = i == 0 ? firstInputs : inputs(memory, seed);
-      runOnce(reference, interpreter::run, memory, caller, seed, inputs, "seed " + seed);
-    }
-    StressRunner onThreads =
-        new StressRunner(plan).withAtomicReductions(options.hasAtomicReductions());
     // A plan that loses signals would only wait for its deadline on threads.
     int stressRuns = isExplained ? 0 : options.stressRuns();
-    for (int i = 0; i < stressRuns; i++) {
-      long seed = options.seed() + i;
-      Way way = onThreads.withPlatformThreads(i % 2 == 1)::run;
-      runOnce(reference, way, memory, caller, seed, firstInputs, "stress run " + i);
-    }
-    if (options.schedules() > 0) {
-      runRounding(reference, interpreter, memory, caller);
+    try (Work work = Work.begin("runs on data", options.schedules() + stressRuns + 1)) {
+      for (int i = 0; i < options.schedules(); i++) {
+        long seed = options.seed() + i;
+        List<MemorySegment> inputs = i == 0 ? firstInputs : inputs(memory, seed);
+        runOnce(reference, interpreter::run, memory, caller, seed, inputs, "seed " + seed);
+        work.step();
+      }
+      StressRunner onThreads =
+          new StressRunner(plan).withAtomicReductions(options.hasAtomicReductions());
+      for (int i = 0; i < stressRuns; i++) {
+        long seed = options.seed() + i;
+        Way way = onThreads.withPlatformThreads(i % 2 == 1)::run;
+        runOnce(reference, way, memory, caller, seed, firstInputs, "stress run " + i);
+        work.step();
+      }
+      if (options.schedules() > 0) {
+        runRounding(reference, interpreter, memory, caller);
+      }
     }
     return compared;
   }

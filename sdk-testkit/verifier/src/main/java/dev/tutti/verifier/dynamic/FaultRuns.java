@@ -1,6 +1,7 @@
 package dev.tutti.verifier.dynamic;
 
 import dev.tutti.plan.ActionRef;
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.param.OpParam;
@@ -140,8 +141,11 @@ public final class FaultRuns {
       return new FaultSummary(list.size(), 0);
     }
     List<Fault> faults = list.sample(most, seed);
-    for (int i = 0; i < faults.size(); i++) {
-      judge(reference, faults.get(i), seed + i);
+    try (Work work = Work.begin("runs with faults", faults.size())) {
+      for (int i = 0; i < faults.size(); i++) {
+        judge(reference, faults.get(i), seed + i);
+        work.step();
+      }
     }
     return new FaultSummary(list.size(), faults.size());
   }

@@ -1,5 +1,6 @@
 package dev.tutti.verifier.gate;
 
+import dev.tutti.plan.work.Work;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.HashMap;
@@ -33,6 +34,9 @@ final class GateCall<T> implements Runnable {
   private final HeapMeter heap;
   private final CountDownLatch over = new CountDownLatch(1);
   private final long start = System.nanoTime();
+
+  /** The caller's work, of which this call is a part. */
+  private final Work work = Work.current();
 
   // ---- allocated while there is memory
 
@@ -118,12 +122,12 @@ final class GateCall<T> implements Runnable {
   }
 
   private Outcome<T> attempt() {
-    Callable<@Nullable T> work = body;
-    if (work == null) {
+    Callable<@Nullable T> code = body;
+    if (code == null) {
       throw new IllegalStateException("a call runs once");
     }
-    try {
-      return new Outcome.Returned<>(work.call());
+    try (Work _ = work.continueHere()) {
+      return new Outcome.Returned<>(code.call());
     } catch (Throwable t) {
       // Copied on this thread, because the throwable's methods may be the plugin's.
       return new Outcome.Threw<>(PluginFailure.of(t), t instanceof OutOfMemoryError);

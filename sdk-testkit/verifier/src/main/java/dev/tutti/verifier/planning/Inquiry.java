@@ -4,6 +4,7 @@ import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.GroupRecording;
 import dev.tutti.plan.PlanRecorder;
 import dev.tutti.plan.RankProgram;
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.gate.Gate;
@@ -181,11 +182,13 @@ final class Inquiry implements PlanningGuard.Job<Planned> {
   private Planned plan() {
     List<RankProgram> programs = tasks.stream().map(RankTask::program).toList();
     GroupPlan plan = null;
-    try {
+    try (Work work = Work.begin("planning", 3)) {
       does("calcResRequest");
       GroupRecording recording = recorder.prepare(subject, programs);
+      work.step();
       does("orchestrate");
       plan = recording.plan();
+      work.step();
       does("planning once more");
       Purity.difference(plan, recording, workers).ifPresent(this::add);
       return new Planned(true, plan, recording, declared());

@@ -11,6 +11,8 @@ import static dev.tutti.sdk.DataType.UINT8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.plan.work.Work;
+import dev.tutti.plan.work.WorkListener;
 import dev.tutti.sdk.AlgOptions;
 import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.DataType;
@@ -111,9 +113,23 @@ class ReferenceTest {
           segments(new byte[(int) param.outputBytes()], new byte[(int) param.outputBytes()]);
       List<Double> shares = new ArrayList<>();
 
-      assertThat(Reference.of(param).check(zeros, outputs, shares::add)).isEmpty();
+      try (Work _ = Work.watch(new Shares(shares))) {
+        assertThat(Reference.of(param).check(zeros, outputs)).isEmpty();
+      }
       assertThat(shares).isSorted().endsWith(1.0).hasSizeGreaterThan(1);
     }
+  }
+
+  private record Shares(List<Double> all) implements WorkListener {
+
+    @Override
+    public void at(double share, String what) {
+      assertThat(what).isEqualTo("comparing results");
+      all.add(share);
+    }
+
+    @Override
+    public void ended() {}
   }
 
   @Test

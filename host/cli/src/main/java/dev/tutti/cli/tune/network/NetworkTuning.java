@@ -113,7 +113,7 @@ public final class NetworkTuning {
     LinkProbe probe = new LinkProbe(group, job, Clock.system());
     List<MeasuredLink> measured = new ArrayList<>();
     int done = 0;
-    try (ProgressLine progress = new ProgressLine(terminal, job.isReporter() && !isJson)) {
+    try (ProgressLine progress = new ProgressLine(terminal, job.isReporter())) {
       for (Link link : links) {
         List<LinkSample> samples = new ArrayList<>();
         progress.show(done++, steps, "warming up " + link.name());
