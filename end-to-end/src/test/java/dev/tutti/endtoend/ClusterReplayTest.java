@@ -19,7 +19,7 @@ class ClusterReplayTest {
 
   @TempDir private Path directory;
 
-  private String launcher(Cluster cluster, Cluster.Library library) throws Exception {
+  private static String launcher(Cluster cluster, Cluster.Library library) throws Exception {
     String found = cluster.launcher(library);
     assumeThat(found).as("%s is not installed on this machine", library).isNotEmpty();
     return found;

@@ -5,6 +5,7 @@ import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,18 +14,19 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankOperations {
 
-  private final List<RankOperation> all;
+  /** By place, in an array, so that runs allocate nothing. */
+  private final RankOperation[] all;
 
   /** Makes operations of these ranks; at least one. */
   RankOperations(List<RankOperation> all) {
-    this.all = List.copyOf(all);
+    this.all = all.toArray(RankOperation[]::new);
   }
 
   /** Starts the operations of all ranks; if one cannot start, none continues. */
   void start() {
     if (isRunning()) {
       // Throws the error of a second start.
-      all.stream().filter(RankOperation::isRunning).forEach(RankOperation::start);
+      Stream.of(all).filter(RankOperation::isRunning).forEach(RankOperation::start);
       return;
     }
     TuttiException failure = null;
@@ -58,11 +60,12 @@ final class RankOperations {
    */
   private void await(Consumer<RankOperation> wait) {
     if (!isRunning()) {
-      wait.accept(all.getFirst());
+      wait.accept(all[0]);
       return;
     }
     TuttiException failure = null;
-    for (RankOperation each : all.reversed()) {
+    for (int at = all.length - 1; at >= 0; at--) {
+      RankOperation each = all[at];
       if (each.isRunning()) {
         failure = failureOf(each, wait, failure);
       }
@@ -88,11 +91,12 @@ final class RankOperations {
   /** Whether the operations of all ranks are complete. */
   boolean test() {
     if (!isRunning()) {
-      return all.getFirst().test();
+      return all[0].test();
     }
     TuttiException failure = null;
     boolean isOver = true;
-    for (RankOperation each : all.reversed()) {
+    for (int at = all.length - 1; at >= 0; at--) {
+      RankOperation each = all[at];
       try {
         isOver &= !each.isRunning() || each.test();
       } catch (TuttiException e) {
@@ -107,8 +111,8 @@ final class RankOperations {
 
   /** Starts the operations and waits for their ends. */
   void run() {
-    if (all.size() == 1) {
-      all.getFirst().run();
+    if (all.length == 1) {
+      all[0].run();
     } else {
       start();
       await();
@@ -139,11 +143,16 @@ final class RankOperations {
 
   /** Cancels the operations on all ranks of the group; any thread may call this. */
   boolean cancel() {
-    return all.getFirst().cancel();
+    return all[0].cancel();
   }
 
   /** Whether there is a start whose end has not been observed yet. */
   boolean isRunning() {
-    return all.stream().anyMatch(RankOperation::isRunning);
+    for (RankOperation each : all) {
+      if (each.isRunning()) {
+        return true;
+      }
+    }
+    return false;
   }
 }

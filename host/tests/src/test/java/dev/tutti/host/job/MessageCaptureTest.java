@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 final class MessageCaptureTest {
 
   private static final int COUNT = 6;
-  private static final int PROGRAMS = 8;
+  private static final int PROGRAMS = 5;
 
   /** The work of a process with a group of all ranks. */
   @FunctionalInterface
