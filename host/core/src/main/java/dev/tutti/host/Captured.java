@@ -23,6 +23,12 @@ import java.util.List;
  * same runs and calls in the same order, and several can be in flight. Errors are those of {@link
  * RankRequest}.
  *
+ * <p>If processes share no memory, a failed run ends the group, unless it fails before any process
+ * has begun it. If one of these processes has several ranks, one thread of each process runs the
+ * capture for all ranks of its process. It cannot do this while the bodies of {@link Group#run} or
+ * of another capture run: {@link #start} and {@link #run} then throw {@link
+ * ErrorCode#INVALID_STATE}.
+ *
  * <p>If the plugin of one of its plans is replaced or removed, the next start uses the plans that
  * new requests would get.
  */
@@ -83,7 +89,7 @@ public final class Captured implements GroupOperation {
   /**
    * Replaces a buffer, between runs, wherever the captured operations use it or a part of it.
    * Native memory and arrays can replace each other. If ranks are processes, only buffers of this
-   * process's rank can be replaced, and the ranks agree on them in their next run.
+   * process's ranks can be replaced. Processes that share memory agree on them in their next run.
    *
    * @param old a buffer of a captured operation, or a segment that holds some of them
    * @param replacement a segment of the same size; it must overlap other buffers only where the old

@@ -259,7 +259,9 @@ public final class Group implements GroupCalls, AutoCloseable {
    * captured, the calls that wait for that rank fail too, and the group stays usable.
    *
    * <p>If ranks are processes, each process calls this, and the calling thread runs the body of its
-   * rank. The vote fails, too, if a rank makes fewer calls than others.
+   * rank. If any process has several ranks, each body runs on its own thread, and this cannot be
+   * called in the bodies of {@link #run} and of other captures. The vote fails, too, if a rank
+   * makes fewer calls than others.
    *
    * @throws TuttiException with {@link ErrorCode#CAPTURE_ABANDONED}, whose cause is the exception
    *     of the first body to fail, or of this process's body; otherwise as {@link
@@ -268,7 +270,7 @@ public final class Group implements GroupCalls, AutoCloseable {
   public Captured capture(Consumer<RankHandle> body) {
     Arguments.require(body, "body");
     if (rankCaptures != null) {
-      return new Captured(rankCaptures.of(() -> handles().forEach(body)));
+      return new Captured(rankCaptures.of(handles(), body));
     }
     return new Captured(captures.ofRanks(() -> rankCalls.runAll(handles(), body)));
   }

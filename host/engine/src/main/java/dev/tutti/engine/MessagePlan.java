@@ -77,7 +77,7 @@ public final class MessagePlan {
   }
 
   /** How many messages a process sends and receives in a run. */
-  int messages(int process) {
+  public int messages(int process) {
     TaskArrays tasks = programs.get(process).tasks();
     int messages = 0;
     for (int task = 0; task < tasks.size; task++) {

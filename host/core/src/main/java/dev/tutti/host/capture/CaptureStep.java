@@ -13,6 +13,10 @@ import org.jspecify.annotations.Nullable;
  * all follow; the first rank completes the results of all, and all commit to them. The default
  * methods add nothing, so a step that only has them makes all ranks wait for each other.
  *
+ * <p>If processes share no memory, the ranks of one process can make a step together: then all of
+ * them have the same object, whose methods are called once. So the lists by place have only one
+ * entry for these ranks.
+ *
  * <p>An exception of a method ends the operation for all ranks. Only one thread at a time calls the
  * methods.
  */

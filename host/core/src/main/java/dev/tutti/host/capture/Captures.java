@@ -10,6 +10,7 @@ import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.GroupBindings;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.group.GroupPlans;
+import dev.tutti.host.group.MessageBindings;
 import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.group.Recording;
@@ -18,7 +19,6 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
@@ -32,7 +32,7 @@ public final class Captures {
   private final GroupBindings bindings;
   private final UnaryOperator<MemorySegment> allocation;
   private final Set<CapturedOperation> open = ConcurrentHashMap.newKeySet();
-  private final Set<JoinStep> joined = ConcurrentHashMap.newKeySet();
+  private final Set<JoinedStep> joined = ConcurrentHashMap.newKeySet();
 
   /**
    * Makes captures of a group.
@@ -175,8 +175,9 @@ public final class Captures {
   }
 
   /**
-   * A call of the rank of this process that becomes part of a capture.
+   * A call of a rank of this process that becomes part of a capture.
    *
+   * @param recording the recording of the rank
    * @param meeting the number of the meeting: 0 for all ranks, else the pair
    * @param first the rank that chooses an algorithm for all ranks that meet
    */
@@ -188,27 +189,34 @@ public final class Captures {
       CallOptions options,
       @Nullable MemorySegment input,
       @Nullable MemorySegment output) {
-    int rank = Objects.requireNonNull(core.job()).rank();
-    RecordStep.Where where = new RecordStep.Where(meeting, first, rank);
+    RecordStep.Where where = new RecordStep.Where(meeting, first, recording.rank());
     return new RecordStep(recording, plans, core.names(), where, call, options, input, output);
   }
 
   /**
-   * Joins the recording of this process's rank with those of the other ranks.
+   * Joins the recordings of this process's ranks with those of the other ranks.
    *
    * @param ofRanks binds plans of all ranks
    * @param queues the queues in which all ranks run plans
+   * @param title the name of a run in messages
    * @throws TuttiException with {@link ErrorCode#BUFFER_UNAVAILABLE}, {@link
    *     ErrorCode#INVALID_ARGUMENT} or {@link ErrorCode#OUT_OF_MEMORY} for its buffers
    */
-  public JoinStep join(RankRecording recording, RankBindings ofRanks, OperationQueues queues) {
-    JoinStep made = new JoinStep(core, plans, ofRanks, queues, allocation, recording.entries());
+  public JoinedStep join(
+      List<RankRecording> recordings, RankBindings ofRanks, OperationQueues queues, String title) {
+    MessageBindings messages = ofRanks.messages();
+    List<RankEntries> ranks =
+        recordings.stream().map(each -> new RankEntries(each.rank(), each.entries())).toList();
+    JoinedStep made =
+        messages == null
+            ? new JoinStep(core, plans, ofRanks, queues, allocation, ranks.getFirst().entries())
+            : new MessageJoinStep(core, plans, messages, allocation, ranks, title);
     joined.add(made);
     return made;
   }
 
   /** Ends the use of a joined capture, which must not be running. A second call does nothing. */
-  public void close(JoinStep ofRanks) {
+  public void close(JoinedStep ofRanks) {
     if (joined.remove(ofRanks)) {
       ofRanks.close();
     }

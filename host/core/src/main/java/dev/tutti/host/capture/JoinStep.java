@@ -5,7 +5,6 @@ import dev.tutti.engine.Composite;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.engine.queue.OperationQueues;
-import dev.tutti.host.buffers.BoundBuffers;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.AgreedCapture;
 import dev.tutti.host.group.ChosenPlan;
@@ -16,7 +15,6 @@ import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.MemoryWindows;
-import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.watch.Counters;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -32,10 +30,10 @@ import org.jspecify.annotations.Nullable;
  * one plan and run it. They join at the end of the capture. They join again in the first run after
  * a rank has replaced buffers or a plugin is gone. Other runs need no agreement.
  */
-public final class JoinStep implements CaptureStep {
+public final class JoinStep implements JoinedStep {
 
   private final GroupCore core;
-  private final GroupPlans plans;
+  private final CapturePlanning planning;
   private final RankBindings bindings;
   private final OperationQueues queues;
   private final UnaryOperator<MemorySegment> allocation;
@@ -53,9 +51,6 @@ public final class JoinStep implements CaptureStep {
 
   /** The draft of the current agreement. */
   private @Nullable Draft draft;
-
-  /** The plans that this rank has chosen as the first rank, by order. */
-  private final Map<CaptureOrder, SelectedPlan> chosen = new HashMap<>();
 
   /** Joined and bound calls. */
   private record Joined(
@@ -79,18 +74,22 @@ public final class JoinStep implements CaptureStep {
       UnaryOperator<MemorySegment> allocation,
       List<RankEntry> entries) {
     this.core = core;
-    this.plans = plans;
     this.bindings = bindings;
     this.queues = queues;
     this.allocation = allocation;
     this.windows = Objects.requireNonNull(core.reach().windows());
     this.rank = Objects.requireNonNull(core.job()).rank();
     this.entries = entries;
+    this.planning = new CapturePlanning(core, plans, rank);
     this.buffers = registered(entries);
   }
 
   private RankBuffers registered(List<RankEntry> some) {
     return new RankBuffers(some, rank, core.reach(), allocation);
+  }
+
+  private List<RankEntries> own() {
+    return List.of(new RankEntries(rank, entries));
   }
 
   @Override
@@ -101,7 +100,7 @@ public final class JoinStep implements CaptureStep {
 
   @Override
   public void propose(BodyWriter proposal) {
-    MergedCalls.write(proposal, entries, buffers, windows, rank);
+    MergedCalls.write(proposal, own(), buffers, OtherMemory.shared(windows));
   }
 
   @Override
@@ -109,41 +108,19 @@ public final class JoinStep implements CaptureStep {
     List<byte[]> bodies = proposals.stream().map(BodyReader::rest).toList();
     bodies.forEach(plan::part);
     MergedCalls merged = merged(bodies.stream().map(BodyReader::new).toList());
-    chosen.clear();
-    merged
-        .all(core.names())
-        .forEach(
-            (order, call) -> {
-              SelectedPlan planned = current(call);
-              chosen.put(order, planned);
-              ChosenPlan.of(planned).write(plan);
-            });
+    planning.choose(merged, plan);
   }
 
   private MergedCalls merged(List<BodyReader> bodies) {
     MergedCalls merged = new MergedCalls(bodies.size());
     for (int each = 0; each < bodies.size(); each++) {
       if (each == rank) {
-        merged.addOwn(rank, entries, buffers);
+        merged.addOwn(own(), buffers);
       } else {
-        merged.addOther(each, bodies.get(each), windows);
+        merged.addOther(bodies.get(each), OtherMemory.shared(windows));
       }
     }
     return merged;
-  }
-
-  /** The plan with which a call was captured, or the plan that replaces it. */
-  private SelectedPlan current(MergedCalls.Merged call) {
-    SelectedPlan planned = call.planned();
-    if (planned == null) {
-      ChosenPlan wanted = call.chosen();
-      planned = plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), false);
-      wanted.requireSame(planned, core.names(), call.call().root(), rank);
-    }
-    while (planned.generation().isRetired()) {
-      planned = plans.planned(call.call(), call.options().ofAllRanks(), planned.key().inPlace());
-    }
-    return planned;
   }
 
   @Override
@@ -153,21 +130,8 @@ public final class JoinStep implements CaptureStep {
       bodies.add(plan.part());
     }
     MergedCalls merged = merged(bodies);
-    List<RecordedCall> calls = new ArrayList<>();
     Map<CaptureOrder, Integer> places = new HashMap<>();
-    merged
-        .all(core.names())
-        .forEach(
-            (order, call) -> {
-              SelectedPlan planned = planned(order, call, ChosenPlan.read(plan));
-              places.put(order, calls.size());
-              calls.add(
-                  new RecordedCall(
-                      planned,
-                      call.options(),
-                      BoundBuffers.check(
-                          planned, call.inputs(), call.outputs(), core.names(), core.mappings())));
-            });
+    List<RecordedCall> calls = planning.follow(merged, plan, places);
     drop(draft);
     Draft made = joined(calls, places, merged);
     draft = made;
@@ -178,19 +142,6 @@ public final class JoinStep implements CaptureStep {
     for (MemorySegment each : present) {
       windows.write(ready, each);
     }
-  }
-
-  private SelectedPlan planned(CaptureOrder order, MergedCalls.Merged call, ChosenPlan wanted) {
-    SelectedPlan known = chosen.get(order);
-    known = known == null ? call.planned() : known;
-    if (known != null && !known.generation().isRetired() && ChosenPlan.of(known).equals(wanted)) {
-      return known;
-    }
-    boolean isInPlace = known != null && known.key().inPlace();
-    SelectedPlan planned =
-        plans.planned(call.call(), wanted.options(call.options()).ofAllRanks(), isInPlace);
-    wanted.requireSame(planned, core.names(), 0, rank);
-    return planned;
   }
 
   private Draft joined(
@@ -205,11 +156,7 @@ public final class JoinStep implements CaptureStep {
     NativeMemory packed = bytes == 0 ? null : core.reach().allocate(bytes);
     SharedCalls shared =
         new SharedCalls(core.number(), calls, composite, memory, compiled, buffers.areStaged());
-    List<RankEntry> own = new ArrayList<>();
-    for (RankEntry entry : entries) {
-      int place = Objects.requireNonNull(places.get(entry.order()));
-      own.add(entry.withPlanned(calls.get(place).planned()));
-    }
+    List<RankEntry> own = new RankEntries(rank, entries).withPlans(calls, places).entries();
     return new Draft(shared, places, own, packed);
   }
 
@@ -280,42 +227,42 @@ public final class JoinStep implements CaptureStep {
     return Objects.requireNonNull(joined, "the capture has not ended");
   }
 
-  /** The binding that the ranks agreed on at the end of the capture. */
+  @Override
   public RankBinding binding() {
     return present().binding;
   }
 
-  /** The captured operations of all ranks in their order. */
+  @Override
   public List<CollectiveCall> calls() {
     return present().calls.calls().stream().map(call -> call.planned().key().call()).toList();
   }
 
-  /** The longest time of a run. */
+  @Override
   public long deadlineNanos() {
     return CaptureChecks.deadlineNanos(core.settings(), present().calls.calls());
   }
 
-  /** As {@link CapturedRuns#explain}. */
+  @Override
   public String explain() {
     return present().calls.explain();
   }
 
-  /** Whether buffers of this rank are copied before and after each run. */
+  @Override
   public boolean isStaged() {
     return buffers.areStaged();
   }
 
-  /** Checks that all memory of this rank is alive and fills the copies. */
+  @Override
   public void beforeRun() {
     buffers.beforeRun();
   }
 
-  /** Copies the results of this rank back. */
+  @Override
   public void afterRun() {
     buffers.afterRun();
   }
 
-  /** Replaces a buffer of this rank, between runs; the next run uses the new one. */
+  @Override
   public void rebind(MemorySegment old, MemorySegment replacement) {
     CaptureChecks.requireAsLarge(old, replacement);
     List<RankEntry> rebound =
@@ -336,19 +283,11 @@ public final class JoinStep implements CaptureStep {
     before.close();
   }
 
-  /** A step that adds a run of this capture to another capture. */
+  @Override
   public CaptureStep recordedBy(RankRecording recording, int meeting) {
-    return new RecordReplayStep(recording, meeting, this::numbered);
-  }
-
-  /** The operations that this rank has captured, each with its place in the order of all ranks. */
-  private List<RankEntry> numbered(CaptureOrder at) {
-    List<RankEntry> numbered = new ArrayList<>();
-    for (RankEntry entry : entries) {
-      int part = Objects.requireNonNull(present().places.get(entry.order()));
-      numbered.add(entry.withOrder(new CaptureOrder(at.clock(), at.meeting(), at.number(), part)));
-    }
-    return numbered;
+    RankEntries own = new RankEntries(rank, entries);
+    Map<CaptureOrder, Integer> places = present().places;
+    return new RecordReplayStep(recording, meeting, at -> own.partOf(at, places));
   }
 
   @Override
@@ -356,16 +295,16 @@ public final class JoinStep implements CaptureStep {
     return present().calls.toString();
   }
 
-  /** Adds the runs that have not been counted yet. */
-  void addTo(Counters counters) {
+  @Override
+  public void addTo(Counters counters) {
     Joined known = joined;
     if (known != null) {
       known.run.addTo(counters);
     }
   }
 
-  /** Frees the copies; this capture must not run any more. */
-  void close() {
+  @Override
+  public void close() {
     drop(draft);
     release(joined);
     buffers.close();

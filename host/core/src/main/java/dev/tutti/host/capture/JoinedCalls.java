@@ -17,13 +17,12 @@ import java.util.StringJoiner;
 import java.util.stream.Collectors;
 
 /** Captured calls as one plan over their memory. */
-sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
-    permits CapturedPlan, SharedCalls {
+abstract sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
+    permits CapturedPlan, MessageCalls, SharedCalls {
 
   private final List<RecordedCall> calls;
   private final Composite composite;
   private final CapturedMemory memory;
-  private final CompiledPlan compiled;
   private final long group;
 
   /** The generations of the plans, each once. */
@@ -34,17 +33,11 @@ sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
    *
    * @param group the number of their group
    */
-  JoinedCalls(
-      long group,
-      List<RecordedCall> calls,
-      Composite composite,
-      CapturedMemory memory,
-      CompiledPlan compiled) {
+  JoinedCalls(long group, List<RecordedCall> calls, Composite composite, CapturedMemory memory) {
     this.group = group;
     this.calls = calls;
     this.composite = composite;
     this.memory = memory;
-    this.compiled = compiled;
     this.generations =
         calls.stream()
             .map(call -> call.planned().generation())
@@ -69,8 +62,17 @@ sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
     return memory.isStaged();
   }
 
-  final CompiledPlan compiled() {
-    return compiled;
+  /** Adds lines that describe the program that runs. */
+  abstract void explainProgram(StringJoiner lines);
+
+  /** The lines for a compiled plan. */
+  static void explain(CompiledPlan compiled, StringJoiner lines) {
+    SignalCount signals = compiled.signals();
+    lines.add("runs as: " + compiled);
+    lines.add(
+        Sentence.of(
+            "signals: %d of %d dropped as implied",
+            signals.awaits() - signals.waits(), signals.awaits()));
   }
 
   @Override
@@ -137,12 +139,7 @@ sealed class JoinedCalls implements AgreedCapture.Operations, AutoCloseable
               parts == 1 ? "" : Sentence.of("; with its packing, to part %d", part + parts - 1)));
       part += parts;
     }
-    SignalCount signals = compiled.signals();
-    lines.add("runs as: " + compiled);
-    lines.add(
-        Sentence.of(
-            "signals: %d of %d dropped as implied",
-            signals.awaits() - signals.waits(), signals.awaits()));
+    explainProgram(lines);
     lines.add("order added between operations: " + composite.orders().size());
     composite.orders().forEach(order -> lines.add("     " + order));
     lines.add(Sentence.of("staging and scratch memory: %d at a time", composite.colors()));

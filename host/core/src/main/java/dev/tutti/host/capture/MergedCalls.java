@@ -5,7 +5,6 @@ import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
-import dev.tutti.host.job.MemoryWindows;
 import dev.tutti.host.planning.SelectedPlan;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
@@ -22,7 +21,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The captured operations of all ranks, combined from the calls that each rank has reported.
+ * The captured operations of all ranks, combined from the calls that each process has reported.
  * Buffers are segments as this process sees them. Not thread-safe.
  */
 final class MergedCalls {
@@ -68,7 +67,7 @@ final class MergedCalls {
       return own != null ? own.options() : describedCall().options();
     }
 
-    /** The plan, if the rank of this process took part. */
+    /** The plan, if a rank of this process took part. */
     @Nullable SelectedPlan planned() {
       return own == null ? null : own.planned();
     }
@@ -82,7 +81,7 @@ final class MergedCalls {
       return Objects.requireNonNull(described);
     }
 
-    /** Whether the rank of this process took part, or got a description from the source. */
+    /** Whether a rank of this process took part, or the source has sent a description. */
     private boolean isKnown() {
       return own != null || described != null;
     }
@@ -97,20 +96,22 @@ final class MergedCalls {
     this.ranks = ranks;
   }
 
-  /** Writes the operations that the rank of this process has captured. */
-  static void write(
-      BodyWriter body, List<RankEntry> entries, RankBuffers own, MemoryWindows windows, int rank) {
+  /** Writes the operations that the ranks of this process have captured. */
+  static void write(BodyWriter body, List<RankEntries> ranks, RankBuffers own, OtherMemory memory) {
     body.number(own.reachable().size());
-    own.reachable().forEach(segment -> windows.placeOf(segment).write(body));
-    body.number(entries.size());
-    for (RankEntry entry : entries) {
-      entry.order().write(body);
-      write(body, entry.input(), own);
-      write(body, entry.output(), own);
-      boolean isDescribed = entry.call().isTransfer() && entry.call().root() == rank;
-      body.number(isDescribed ? 1 : 0);
-      if (isDescribed) {
-        CallDescription.of(entry).write(body);
+    own.reachable().forEach(segment -> memory.write(segment, body));
+    body.number(ranks.size());
+    for (RankEntries each : ranks) {
+      body.number(each.rank()).number(each.entries().size());
+      for (RankEntry entry : each.entries()) {
+        entry.order().write(body);
+        write(body, entry.input(), own);
+        write(body, entry.output(), own);
+        boolean isDescribed = entry.call().isTransfer() && entry.call().root() == each.rank();
+        body.number(isDescribed ? 1 : 0);
+        if (isDescribed) {
+          CallDescription.of(entry).write(body);
+        }
       }
     }
   }
@@ -124,14 +125,20 @@ final class MergedCalls {
     }
   }
 
-  /** Adds the operations that a rank of another process has captured. */
-  void addOther(int rank, BodyReader body, MemoryWindows windows) {
+  /** Adds the operations that the ranks of another process have captured. */
+  void addOther(BodyReader body, OtherMemory memory) {
     List<MemorySegment> regions = new ArrayList<>();
     for (int left = body.count(); left > 0; left--) {
-      MemoryWindows.Place place = MemoryWindows.Place.read(body);
-      addAllocation(windows.allocation(place));
-      regions.add(windows.segment(place, true));
+      OtherMemory.Found found = memory.read(body);
+      addAllocation(found.allocation());
+      regions.add(found.segment());
     }
+    for (int left = body.count(); left > 0; left--) {
+      addRank(body.count(), body, regions);
+    }
+  }
+
+  private void addRank(int rank, BodyReader body, List<MemorySegment> regions) {
     for (int left = body.count(); left > 0; left--) {
       Merged call = at(CaptureOrder.read(body), rank);
       call.inputs[rank] = buffer(body, regions);
@@ -149,14 +156,16 @@ final class MergedCalls {
         : regions.get(number - 1).asSlice(body.number(), body.number());
   }
 
-  /** Adds the operations that the rank of this process has captured. */
-  void addOwn(int rank, List<RankEntry> entries, RankBuffers own) {
+  /** Adds the operations that the ranks of this process have captured. */
+  void addOwn(List<RankEntries> ranks, RankBuffers own) {
     own.allocations().forEach(this::addAllocation);
-    for (RankEntry entry : entries) {
-      Merged call = at(entry.order(), rank);
-      call.own = entry;
-      call.inputs[rank] = reachable(entry.input(), own);
-      call.outputs[rank] = reachable(entry.output(), own);
+    for (RankEntries each : ranks) {
+      for (RankEntry entry : each.entries()) {
+        Merged call = at(entry.order(), each.rank());
+        call.own = call.own == null ? entry : call.own;
+        call.inputs[each.rank()] = reachable(entry.input(), own);
+        call.outputs[each.rank()] = reachable(entry.output(), own);
+      }
     }
   }
 

@@ -7,6 +7,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
@@ -14,8 +15,9 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The buffers that the rank of this process has in captured operations, and copies of those that
- * other processes cannot reach. Not thread-safe.
+ * The buffers that the ranks of this process have in captured operations, and copies of those that
+ * other processes cannot reach. Buffers that overlap are also copied if no known memory holds them
+ * all. Not thread-safe.
  */
 final class RankBuffers implements AutoCloseable {
 
@@ -25,6 +27,11 @@ final class RankBuffers implements AutoCloseable {
   private final Regions regions;
   private final List<MemorySegment> reachable = new ArrayList<>();
   private final List<MemorySegment> allocations = new ArrayList<>();
+  private final Reach reach;
+
+  /** The numbers of the regions that are copied. */
+  private final BitSet copied = new BitSet();
+
   private final CopyList before = new CopyList();
   private final CopyList after = new CopyList();
   private final MemorySegment.Scope[] scopes;
@@ -36,6 +43,8 @@ final class RankBuffers implements AutoCloseable {
   /**
    * Registers buffers.
    *
+   * @param entries the operations of all ranks of this process
+   * @param rank the first of these ranks
    * @param allocation finds the memory of the context that a segment is a part of
    * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there are too many; {@link
    *     ErrorCode#BUFFER_UNAVAILABLE} for a read-only view of an array; {@link
@@ -44,6 +53,7 @@ final class RankBuffers implements AutoCloseable {
   RankBuffers(
       List<RankEntry> entries, int rank, Reach reach, UnaryOperator<MemorySegment> allocation) {
     this.entries = List.copyOf(entries);
+    this.reach = reach;
     List<MemorySegment> buffers = entries.stream().flatMap(RankBuffers::buffers).toList();
     List<Regions.Use> uses = new ArrayList<>();
     for (MemorySegment buffer : buffers) {
@@ -52,23 +62,38 @@ final class RankBuffers implements AutoCloseable {
     this.regions = Regions.ofUses(uses, Regions.MAX_REGIONS);
     this.scopes =
         buffers.stream().map(MemorySegment::scope).distinct().toArray(MemorySegment.Scope[]::new);
-    long bytes =
-        regions.all().stream().filter(Region::isPrivate).mapToLong(RankBuffers::room).sum();
+    List<@Nullable MemorySegment> bases = new ArrayList<>();
+    long bytes = 0;
+    for (Region region : regions.all()) {
+      MemorySegment base = region.isPrivate() ? null : base(region, allocation);
+      bases.add(base);
+      bytes += base == null ? room(region) : 0;
+    }
     NativeMemory room = bytes == 0 ? null : reach.allocate(bytes);
     staging = room;
     long at = 0;
     for (Region region : regions.all()) {
-      if (region.isPrivate() && room != null) {
+      MemorySegment base = bases.get(reachable.size());
+      if (base == null && room != null) {
+        copied.set(reachable.size());
         reachable.add(room.segment().asSlice(at, region.bytes()));
         allocations.add(room.segment());
         at += room(region);
-      } else {
-        MemorySegment base = allocation.apply(region.views().getFirst());
+      } else if (base != null) {
         reachable.add(base.asSlice(-region.offset(base), region.bytes()));
         allocations.add(base);
       }
     }
     entries.forEach(this::addCopies);
+  }
+
+  /** Memory that holds a region; null if there is no such memory, so that the region is copied. */
+  private static @Nullable MemorySegment base(
+      Region region, UnaryOperator<MemorySegment> allocation) {
+    MemorySegment whole = region.whole();
+    MemorySegment base = allocation.apply(whole == null ? region.views().getFirst() : whole);
+    long offset = region.offset(base);
+    return offset <= 0 && offset + base.byteSize() >= region.bytes() ? base : null;
   }
 
   private static Stream<MemorySegment> buffers(RankEntry entry) {
@@ -95,7 +120,7 @@ final class RankBuffers implements AutoCloseable {
   }
 
   private boolean isCopied(MemorySegment buffer) {
-    return regions.of(buffer).isPrivate();
+    return copied.get(regions.number(buffer));
   }
 
   private MemorySegment copy(MemorySegment buffer) {
@@ -162,7 +187,7 @@ final class RankBuffers implements AutoCloseable {
   @Override
   public void close() {
     if (staging != null) {
-      staging.close();
+      reach.free(staging);
     }
   }
 }

@@ -9,9 +9,10 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The operations that this process's rank has started and recorded. Thread-safe. */
+/** The operations that a rank of this process has started and recorded. Thread-safe. */
 public final class RankRecording {
 
+  private final int rank;
   private final List<RankEntry> entries = new ArrayList<>();
 
   /** The operations that the rank has started, by the number of the meeting. */
@@ -43,6 +44,16 @@ public final class RankRecording {
 
   /** The operations that the rank has started in one meeting. */
   private record Span(Meeting meeting, long first, long last) {}
+
+  /** An empty recording of a rank. */
+  public RankRecording(int rank) {
+    this.rank = rank;
+  }
+
+  /** The rank whose operations are recorded. */
+  public int rank() {
+    return rank;
+  }
 
   /** The latest clock of all recorded operations. */
   synchronized long clock() {

@@ -4,10 +4,12 @@ import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Composite;
 import dev.tutti.host.group.RecordedCall;
 import java.util.List;
+import java.util.StringJoiner;
 
 /** Captured calls of ranks in several processes as one plan over shared memory. */
 final class SharedCalls extends JoinedCalls {
 
+  private final CompiledPlan compiled;
   private final boolean isStaged;
 
   /**
@@ -22,8 +24,18 @@ final class SharedCalls extends JoinedCalls {
       CapturedMemory memory,
       CompiledPlan compiled,
       boolean isStaged) {
-    super(group, calls, composite, memory, compiled);
+    super(group, calls, composite, memory);
+    this.compiled = compiled;
     this.isStaged = isStaged;
+  }
+
+  CompiledPlan compiled() {
+    return compiled;
+  }
+
+  @Override
+  void explainProgram(StringJoiner lines) {
+    explain(compiled, lines);
   }
 
   @Override

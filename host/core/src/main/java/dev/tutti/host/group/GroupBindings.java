@@ -115,6 +115,11 @@ public final class GroupBindings {
       }
 
       @Override
+      public @Nullable MemorySegment[][] memories(MemoryUse use) {
+        return provide(own, use);
+      }
+
+      @Override
       public MemorySegment staging(long bytes) {
         lock.lock();
         try {

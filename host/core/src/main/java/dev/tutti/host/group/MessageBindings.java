@@ -3,7 +3,9 @@ package dev.tutti.host.group;
 import static dev.tutti.sdk.resource.TransportMemType.PARAM_INPUT;
 import static dev.tutti.sdk.resource.TransportMemType.PARAM_OUTPUT;
 
+import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
+import dev.tutti.engine.MemoryUse;
 import dev.tutti.engine.MessagePlan;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.message.Wire;
@@ -54,6 +56,9 @@ public final class MessageBindings {
 
     /** The group's memory that a plan needs; see {@link PlanMemory#provide}. */
     @Nullable MemorySegment[][] memories(SelectedPlan planned);
+
+    /** The same for joined plans. */
+    @Nullable MemorySegment[][] memories(MemoryUse use);
 
     /** The memory for data that other processes have sent to ranks of this process. */
     MemorySegment staging(long bytes);
@@ -114,7 +119,7 @@ public final class MessageBindings {
   }
 
   /** A plan that ranks have agreed on for a call. It holds no buffers. */
-  public static final class Agreed {
+  public static final class Agreed implements AgreedMessages {
     private final CallShape shape;
     private final long number;
     private final SelectedPlan planned;
@@ -142,7 +147,7 @@ public final class MessageBindings {
       return shape;
     }
 
-    /** The number that all ranks have agreed on. */
+    @Override
     public long number() {
       return number;
     }
@@ -152,9 +157,14 @@ public final class MessageBindings {
       return planned;
     }
 
-    /** Whether the version of the plugin that made the plan no longer serves. */
+    @Override
     public boolean isRetired() {
       return planned.generation().isRetired();
+    }
+
+    @Override
+    public ChosenPlan chosen() {
+      return ChosenPlan.of(planned);
     }
   }
 
@@ -343,6 +353,50 @@ public final class MessageBindings {
     Bound made = new Bound(plan, binding);
     bound.keep(parts, made, parts.bytes(), () -> {});
     return made;
+  }
+
+  /** Compiles joined plans, and allocates the group's memory for them. */
+  public MessagePlan compile(Composite composite) {
+    MessagePlan compiled = engine.compileForMessages(composite, route.processes().numbers());
+    var _ = provider.memories(MemoryUse.of(composite.plan()));
+    return compiled;
+  }
+
+  /**
+   * Makes an agreement on joined plans.
+   *
+   * @param title the name of a run
+   * @param number the number that all ranks have agreed on
+   */
+  public JoinedMessages join(
+      String title,
+      long number,
+      Composite composite,
+      MessagePlan messages,
+      AgreedCapture.Operations operations) {
+    Wire wire = route.links().newWire(route.isTransfer(), number);
+    return new JoinedMessages(title, number, composite, messages, wire, operations);
+  }
+
+  /**
+   * Binds joined plans for this process.
+   *
+   * @param views a segment for each view of the composition, by its number; placeholders for those
+   *     of other processes
+   */
+  public RankBinding bind(JoinedMessages joined, MemorySegment[] views, AgreedCapture run) {
+    int own = route.processes().own();
+    return joined
+        .messages()
+        .bind(
+            own,
+            provider.memories(MemoryUse.of(joined.composite().plan())),
+            views,
+            provider.staging(joined.messages().stagingBytes(own)),
+            joined.wire(),
+            route.queue(),
+            joined.number(),
+            run);
   }
 
   private MemorySegment[] views(Packing packing, CallerBuffers buffers) {

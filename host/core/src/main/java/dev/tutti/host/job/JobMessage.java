@@ -85,7 +85,10 @@ public record JobMessage(
     CAPTURE_READY,
     /** All ranks have followed it. */
     CAPTURE_COMMIT,
-    /** The body of a rank's capture has ended. */
+    /**
+     * The body of a rank's capture has ended; without shared memory, also the number of the last
+     * operation that the rank has started in each meeting.
+     */
     CAPTURE_EXIT
   }
 

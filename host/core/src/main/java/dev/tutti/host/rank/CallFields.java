@@ -31,6 +31,13 @@ record CallFields(int rank, String words, Map<String, String> values) {
     return new CallFields(call.rank(), call.words(), values);
   }
 
+  /** The call of a rank, or the step of a capture that it makes. */
+  static CallFields of(RankPart part) {
+    CaptureStep step = part.step();
+    CallFields fields = of(part.reachable());
+    return step == null ? fields : fields.of(step);
+  }
+
   /** The same call of another rank. */
   CallFields ofRank(int other) {
     return new CallFields(other, words, values);

@@ -12,8 +12,11 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.TreeMap;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,9 +27,10 @@ final class CaptureAgreement {
 
   private final JobGroup job;
   private final RankRecording.Meeting meeting;
+  private final MeetingPlaces places;
   private final Runnable slotTaker;
 
-  /** In the first rank, the answers of ranks that followed the plan, by operation and place. */
+  /** In the first rank, the answers of processes that followed the plan, by operation and place. */
   private final TreeMap<Long, @Nullable BodyReader[]> ready = new TreeMap<>();
 
   /**
@@ -34,20 +38,89 @@ final class CaptureAgreement {
    *
    * @param slotTaker takes the run slot of the group for its ranks, or throws
    */
-  CaptureAgreement(JobGroup job, RankRecording.Meeting meeting, Runnable slotTaker) {
+  CaptureAgreement(
+      JobGroup job, RankRecording.Meeting meeting, MeetingPlaces places, Runnable slotTaker) {
     this.job = job;
     this.meeting = meeting;
+    this.places = places;
     this.slotTaker = slotTaker;
   }
 
-  /** Makes the plan from the proposals of all ranks; called in the first rank. */
+  /** The steps of this process's ranks; a step that they make together counts once. */
+  private static List<CaptureStep> stepsOf(List<RankPart> own) {
+    return own.stream()
+        .map(part -> Objects.requireNonNull(part.step(), "all ranks make a step"))
+        .distinct()
+        .toList();
+  }
+
+  /** Writes the contributions of this process's ranks. */
+  static void propose(List<RankPart> own, BodyWriter body) {
+    write(stepsOf(own), CaptureStep::propose, body);
+    requireRoom(body);
+  }
+
+  private static void write(
+      List<CaptureStep> steps, BiConsumer<CaptureStep, BodyWriter> how, BodyWriter body) {
+    body.number(steps.size());
+    for (CaptureStep step : steps) {
+      BodyWriter part = new BodyWriter();
+      how.accept(step, part);
+      body.part(part.bytes());
+    }
+  }
+
+  /**
+   * The contributions of all ranks by place; only one for the ranks of a process that make a step
+   * together.
+   *
+   * @param bodies the messages of the processes, in the order of {@link MeetingPlaces#speakers}
+   */
+  private List<BodyReader> read(List<BodyReader> bodies) {
+    @Nullable BodyReader[] byPlace = new BodyReader[places.size()];
+    for (int i = 0; i < bodies.size(); i++) {
+      int[] ofProcess = places.beside(places.rank(places.speakers()[i]));
+      BodyReader body = bodies.get(i);
+      int count = Math.min(body.count(), ofProcess.length);
+      for (int part = 0; part < count; part++) {
+        byPlace[ofProcess[part]] = body.part();
+      }
+    }
+    return Stream.of(byPlace).flatMap(Stream::ofNullable).toList();
+  }
+
+  /**
+   * Makes ranks of one process agree on a step of a capture, if any of them makes one.
+   *
+   * @return whether they have agreed, so that there is nothing to run
+   * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH}
+   */
+  static boolean agreeHere(List<RankPart> parts, Agreement agreement, long operation) {
+    if (parts.stream().allMatch(part -> part.step() == null)) {
+      return false;
+    }
+    agreement.checkFields(parts.stream().map(CallFields::of).toList(), operation);
+    List<CaptureStep> steps = stepsOf(parts);
+    List<BodyReader> proposals = new ArrayList<>();
+    for (CaptureStep step : steps) {
+      BodyWriter proposal = new BodyWriter();
+      step.propose(proposal);
+      proposals.add(new BodyReader(proposal.bytes()));
+    }
+    BodyWriter plan = new BodyWriter();
+    steps.getFirst().plan(proposals, plan);
+    steps.forEach(step -> step.follow(new BodyReader(plan.bytes()), new BodyWriter()));
+    return true;
+  }
+
+  /** Makes the plan from the proposals of all processes; called in the first rank. */
   BodyWriter plan(CaptureStep step, List<BodyReader> proposals) {
     BodyWriter plan = new BodyWriter().number(job.gate().epoch());
-    step.plan(proposals, plan);
+    step.plan(read(proposals), plan);
     return plan;
   }
 
-  /** Sends the plan to all ranks; called in the first rank. */
+  /** Sends the plan to all processes; called in the first rank. */
   void tell(long operation, BodyWriter plan) {
     ready.put(operation, new BodyReader[meeting.size()]);
     tellAll(Kind.CAPTURE_PLAN, operation, plan);
@@ -56,20 +129,24 @@ final class CaptureAgreement {
   /**
    * Handles a message of this or another process about an operation that has not ended.
    *
+   * @param own the parts of this process's ranks
    * @param failed gets a later exception
    */
-  void receive(
-      JobMessage message, RankPart part, CaptureStep step, Consumer<RuntimeException> failed) {
+  void receive(JobMessage message, List<RankPart> own, Consumer<RuntimeException> failed) {
     long operation = message.number();
+    List<CaptureStep> steps = stepsOf(own);
     switch (message.kind()) {
       case CAPTURE_PLAN -> {
         BodyReader plan = message.reader();
-        job.gate().follow(plan.number(), () -> follow(operation, step, plan), failed);
+        job.gate().follow(plan.number(), () -> follow(operation, steps, plan), failed);
       }
-      case CAPTURE_READY -> ready(message, step);
+      case CAPTURE_READY -> ready(message, steps.getFirst());
       case CAPTURE_COMMIT -> {
-        @Nullable RankBinding binding = step.commit(message.reader());
-        part.agrees();
+        @Nullable RankBinding binding = null;
+        for (CaptureStep step : steps) {
+          binding = step.commit(message.reader());
+        }
+        own.forEach(RankPart::agrees);
         ready.remove(operation);
         meeting.queues().decided(operation, binding);
       }
@@ -77,10 +154,10 @@ final class CaptureAgreement {
     }
   }
 
-  private void follow(long operation, CaptureStep step, BodyReader plan) {
+  private void follow(long operation, List<CaptureStep> steps, BodyReader plan) {
     slotTaker.run();
     BodyWriter answer = new BodyWriter();
-    step.follow(plan, answer);
+    write(steps, (step, part) -> step.follow(plan.again(), part), answer);
     tell(meeting.rank(0), Kind.CAPTURE_READY, operation, answer);
   }
 
@@ -89,21 +166,22 @@ final class CaptureAgreement {
     if (all == null) {
       return;
     }
-    all[meeting.placeOf(message.from())] = message.reader();
+    all[places.speakerOf(message.from())] = message.reader();
     List<BodyReader> answers = new ArrayList<>();
-    for (BodyReader each : all) {
+    for (int speaker : places.speakers()) {
+      BodyReader each = all[speaker];
       if (each == null) {
         return;
       }
       answers.add(each);
     }
     BodyWriter commit = new BodyWriter();
-    step.complete(answers, commit);
+    step.complete(read(answers), commit);
     tellAll(Kind.CAPTURE_COMMIT, message.number(), commit);
   }
 
   private void tellAll(Kind kind, long operation, BodyWriter body) {
-    for (int place = 0; place < meeting.size(); place++) {
+    for (int place : places.speakers()) {
       tell(meeting.rank(place), kind, operation, body);
     }
   }

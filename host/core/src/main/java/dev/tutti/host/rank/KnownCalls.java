@@ -2,10 +2,13 @@ package dev.tutti.host.rank;
 
 import dev.tutti.engine.RankBinding;
 import dev.tutti.host.call.CallOptions;
+import dev.tutti.host.capture.MessageJoinStep;
 import dev.tutti.host.capture.RankRecording;
+import dev.tutti.host.group.AgreedMessages;
 import dev.tutti.host.group.CallShape;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
+import dev.tutti.host.group.JoinedMessages;
 import dev.tutti.host.group.MessageBindings;
 import dev.tutti.host.group.MessageBindings.Agreed;
 import dev.tutti.host.group.MessageBindings.Bound;
@@ -15,12 +18,9 @@ import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.job.JobMessage;
 import dev.tutti.host.job.JobMessage.Kind;
-import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -39,7 +39,9 @@ import org.jspecify.annotations.Nullable;
  *       the same plan (JOIN).
  * </ol>
  *
- * A change of plugins also makes a rank ask, because it does not begin with a plan of a version
+ * A run of captured operations is such a call too, if the ranks of this process have joined them.
+ *
+ * <p>A change of plugins also makes a rank ask, because it does not begin with a plan of a version
  * that no longer serves. Ranks whose process has not changed yet may still begin with that plan. So
  * the plan is kept, and a rank runs it if the first rank sends JOIN.
  *
@@ -52,15 +54,13 @@ final class KnownCalls {
   /**
    * The largest number of operations by which a rank can be ahead of one that waits for an answer.
    */
-  private static final int REMEMBERED = 2 * MeetingQueues.CAPACITY;
+  static final int REMEMBERED = 2 * MeetingQueues.CAPACITY;
 
   private static final int LEADER = 0;
-  private static final int NOBODY = -1;
 
   private final GroupCore core;
   private final JobGroup job;
   private final RankRecording.Meeting meeting;
-  private final Agreement agreement;
   private final MessageBindings bindings;
   private final MeetingPlaces places;
 
@@ -70,21 +70,13 @@ final class KnownCalls {
    */
   private final long[] operations = new long[REMEMBERED];
 
-  private final @Nullable Agreed[] ran = new Agreed[REMEMBERED];
+  private final @Nullable AgreedMessages[] ran = new AgreedMessages[REMEMBERED];
 
   /** The operations that the first rank has asked about before the ranks entered them. */
   private final TreeSet<Long> asked = new TreeSet<>();
 
-  /** The inquiries by operation; only the job's thread of the first rank uses it. */
-  private final TreeMap<Long, Inquiry> inquiries = new TreeMap<>();
-
-  /** The facts that the first rank knows about an operation about which it has asked the others. */
-  private static final class Inquiry {
-    private final List<List<CallFields>> waiting = new ArrayList<>();
-    private @Nullable CallFields known;
-    private long agreed;
-    private @Nullable ChosenPlan chosen;
-  }
+  /** The questions of the first rank; only the job's thread of that rank uses it. */
+  private final Inquiries inquiries;
 
   /**
    * Starts without known calls.
@@ -105,8 +97,8 @@ final class KnownCalls {
     this.core = core;
     this.job = job;
     this.meeting = meeting;
-    this.agreement = agreement;
     this.bindings = bindings;
+    this.inquiries = new Inquiries(job, meeting, agreement, places);
   }
 
   /** The fields of a call, with additional fields that matter only without shared memory. */
@@ -122,6 +114,9 @@ final class KnownCalls {
    */
   @Nullable RankBinding find(long operation) {
     RankPart first = part(places.own()[0], operation);
+    if (first.step() instanceof MessageJoinStep replay) {
+      return findReplay(operation, replay);
+    }
     KnownRun run = first.lastKnown();
     if (run == null || !isSame(run, operation) || !bindings.isKnown(run.bound())) {
       run = search(operation);
@@ -130,28 +125,63 @@ final class KnownCalls {
       }
       first.lastKnown(run);
     }
-    RankBinding binding = run.bound().binding();
+    return enters(operation, run.bound().agreed(), run.bound().binding());
+  }
+
+  /** The same for a run of captured operations that all ranks of this process start together. */
+  @SuppressWarnings("ReferenceEquality") // the same capture is the same object
+  private @Nullable RankBinding findReplay(long operation, MessageJoinStep replay) {
+    JoinedMessages agreed = replay.agreed();
+    for (int place : places.own()) {
+      if (part(place, operation).step() != replay) {
+        return null;
+      }
+    }
+    return agreed == null ? null : enters(operation, agreed, replay.binding());
+  }
+
+  /** Enters an operation with a known plan; returns null if a plugin of the plan is gone. */
+  private @Nullable RankBinding enters(long operation, AgreedMessages agreed, RankBinding binding) {
     for (int place : places.own()) {
       part(place, operation).knows(binding);
     }
     // A change of plugins writes and reads in the opposite order, so at least one of the two sees
     // the other.
     VarHandle.fullFence();
-    if (run.bound().agreed().isRetired()) {
+    if (agreed.isRetired()) {
       return null;
     }
-    enters(operation, run.bound().agreed());
+    enters(operation, agreed);
     return binding;
   }
 
   /**
-   * The bound plan of an agreement for a proposed call, which others run; null if there is none.
+   * The binding with which this process's ranks join others that already run an agreed plan. These
+   * ranks may still have the plan, but may no longer begin with it.
+   *
+   * @param body the message of the first rank
    */
-  @Nullable Bound agreed(List<RankPart> proposed, long number) {
+  RankBinding join(List<RankPart> proposed, BodyReader body) {
+    long number = body.number();
+    ChosenPlan chosen = ChosenPlan.read(body);
+    if (proposed.getFirst().step() instanceof MessageJoinStep replay) {
+      return replay.agreed(number);
+    }
     RankCall first = proposed.getFirst().reachable();
     CallBuffers buffers = CallBuffers.of(proposed, core.rankSize(), RankPart::reachable);
-    return bindings.agreed(
-        first.call(), first.options().ofAllRanks(), buffers.inputs(), buffers.outputs(), number);
+    Bound bound =
+        bindings.agreed(
+            first.call(),
+            first.options().ofAllRanks(),
+            buffers.inputs(),
+            buffers.outputs(),
+            number);
+    if (bound != null) {
+      return bound.binding();
+    }
+    PreparedPlan prepared = prepare(proposed, chosen.options(first.options()).ofAllRanks());
+    chosen.requireSame(prepared.planned(), core.names(), places.rank(LEADER), job.rank());
+    return prepared.bind(number, List.of());
   }
 
   /**
@@ -227,7 +257,7 @@ final class KnownCalls {
   }
 
   /** Notes that the ranks of this process enter an operation with a known plan. */
-  private void enters(long operation, Agreed known) {
+  private void enters(long operation, AgreedMessages known) {
     boolean isAsked;
     synchronized (this) {
       int at = (int) (operation % REMEMBERED);
@@ -245,15 +275,24 @@ final class KnownCalls {
     long operation = message.number();
     switch (message.kind()) {
       case ASK -> asked(operation);
-      case COMPARE -> ask(operation, NOBODY);
-      default ->
-          isKnown(operation, places.rank(places.speakerOf(message.from())), message.reader());
+      case COMPARE -> inquiries.compare(operation);
+      default -> {
+        int rank = places.rank(places.speakerOf(message.from()));
+        haveStarted(rank, operation);
+        inquiries.isKnown(operation, rank, message.reader());
+      }
     }
+  }
+
+  /** As {@link Inquiries#answers}. */
+  boolean answers(long operation, List<CallFields> proposal) {
+    haveStarted(proposal.getFirst().rank(), operation);
+    return inquiries.answers(operation, proposal);
   }
 
   /** Answers the first rank, now or when this process's ranks enter a known operation. */
   private void asked(long operation) {
-    Agreed known;
+    AgreedMessages known;
     synchronized (this) {
       int at = (int) (operation % REMEMBERED);
       known = operations[at] == operation ? ran[at] : null;
@@ -267,15 +306,24 @@ final class KnownCalls {
     }
   }
 
-  private void tell(long operation, Agreed known) {
-    CallShape shape = known.shape();
+  private void tell(long operation, AgreedMessages known) {
     int own = places.rank(places.own()[0]);
-    RankCall call = RankCall.of(own, shape.call(), shape.options(), null, null);
-    CallFields fields = CallFields.of(call).inPlace(shape.inPlace());
+    CallFields fields = fieldsOf(own, known);
     BodyWriter body = new BodyWriter().text(fields.words()).texts(fields.values());
     body.number(known.number());
-    ChosenPlan.of(known.planned()).write(body);
+    known.chosen().write(body);
     job.tell(places.rank(LEADER), Kind.KNOWN, meeting.number(), operation, body);
+  }
+
+  private static CallFields fieldsOf(int rank, AgreedMessages known) {
+    return switch (known) {
+      case Agreed agreed -> {
+        CallShape shape = agreed.shape();
+        RankCall call = RankCall.of(rank, shape.call(), shape.options(), null, null);
+        yield CallFields.of(call).inPlace(shape.inPlace());
+      }
+      case JoinedMessages joined -> CallFields.of(RankCall.ofCapture(rank, joined.title()));
+    };
   }
 
   /** Makes the first rank compare the calls of all ranks. */
@@ -310,97 +358,5 @@ final class KnownCalls {
     for (int place : places.beside(rank)) {
       meeting.queues().hearStarted(place, operation);
     }
-  }
-
-  // The first rank.
-
-  /**
-   * Asks all processes except one what their ranks run in an operation, unless they were asked
-   * before.
-   *
-   * @param besides the place that represents that process
-   */
-  private Inquiry ask(long operation, int besides) {
-    inquiries.headMap(operation - REMEMBERED).clear();
-    Inquiry inquiry = inquiries.get(operation);
-    if (inquiry == null) {
-      inquiry = new Inquiry();
-      inquiries.put(operation, inquiry);
-      for (int place : places.speakers()) {
-        if (place != besides) {
-          job.tell(places.rank(place), Kind.ASK, meeting.number(), operation, new BodyWriter());
-        }
-      }
-    }
-    return inquiry;
-  }
-
-  /**
-   * Handles the calls that the ranks of a process propose, and asks the others about the operation
-   * once.
-   *
-   * @return whether they were answered, because some process knows the operation
-   */
-  boolean answers(long operation, List<CallFields> proposal) {
-    int rank = proposal.getFirst().rank();
-    haveStarted(rank, operation);
-    Inquiry inquiry = ask(operation, places.speakerOf(rank));
-    if (inquiry.known == null) {
-      inquiry.waiting.add(proposal);
-      return false;
-    }
-    answer(operation, inquiry, proposal);
-    return true;
-  }
-
-  /** Handles the message that a rank knows the operation. */
-  private void isKnown(long operation, int rank, BodyReader body) {
-    CallFields fields = new CallFields(rank, body.text(), body.texts());
-    long agreed = body.number();
-    ChosenPlan chosen = ChosenPlan.read(body);
-    haveStarted(rank, operation);
-    Inquiry inquiry = inquiries.get(operation);
-    if (inquiry == null) {
-      return;
-    }
-    if (inquiry.known != null) {
-      requireSame(operation, inquiry.known, fields, inquiry.agreed, agreed);
-      return;
-    }
-    inquiry.known = fields;
-    inquiry.agreed = agreed;
-    inquiry.chosen = chosen;
-    for (List<CallFields> each : inquiry.waiting) {
-      answer(operation, inquiry, each);
-    }
-    inquiry.waiting.clear();
-  }
-
-  private void requireSame(
-      long operation, CallFields first, CallFields other, long agreed, long otherAgreed) {
-    agreement.checkFields(List.of(first, other), operation);
-    if (agreed != otherAgreed) {
-      throw new TuttiException(
-          ErrorCode.CALL_MISMATCH,
-          "ranks %d and %d run different plans as operation %d; close the group on all ranks, and"
-              + " create another one",
-          first.rank(),
-          other.rank(),
-          operation);
-    }
-  }
-
-  private void answer(long operation, Inquiry inquiry, List<CallFields> proposal) {
-    CallFields known = inquiry.known;
-    ChosenPlan chosen = inquiry.chosen;
-    if (known == null || chosen == null) {
-      return;
-    }
-    List<CallFields> all = new ArrayList<>(proposal);
-    all.addFirst(known);
-    agreement.checkFields(all, operation);
-    BodyWriter body = new BodyWriter().number(inquiry.agreed);
-    chosen.write(body);
-    job.tell(proposal.getFirst().rank(), Kind.JOIN, meeting.number(), operation, body);
   }
 }

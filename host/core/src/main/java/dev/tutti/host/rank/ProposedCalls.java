@@ -1,7 +1,6 @@
 package dev.tutti.host.rank;
 
 import dev.tutti.host.call.CallOptions;
-import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import java.util.ArrayList;
@@ -37,9 +36,7 @@ record ProposedCalls(Agreement agreement, MeetingPlaces places, @Nullable KnownC
 
   private CallFields fieldsOf(RankPart part) {
     RankCall call = part.reachable();
-    CaptureStep step = part.step();
-    CallFields fields = CallFields.of(call);
-    fields = step == null ? fields : fields.of(step);
+    CallFields fields = CallFields.of(part);
     return known == null ? fields : known.fieldsOf(call, fields);
   }
 

@@ -46,7 +46,7 @@ public final class RankCalls implements AutoCloseable {
   private final RecentCalls[] recent;
   private final AtomicBoolean runsBodies = new AtomicBoolean();
 
-  /** Records calls of the rank of this process; null if all ranks are in this one. */
+  /** Records calls of the ranks of this process; null if all ranks are in this one. */
   private final @Nullable RankRecorder recorder;
 
   /**
@@ -76,7 +76,7 @@ public final class RankCalls implements AutoCloseable {
     Arrays.setAll(recent, rank -> new RecentCalls());
     core.slot().onPoison(this::endAll, cause -> GroupLog.failed(core, cause));
     JobGroup job = core.job();
-    RankRecorder made = job == null ? null : new RankRecorder(job, captures, names);
+    RankRecorder made = job == null ? null : new RankRecorder(core, job, captures, meetings, slot);
     this.recorder = made;
     if (job != null && made != null) {
       job.listen(new OtherRanks(core, job, slot, meetings::numbered, made::exited, this::depart));
@@ -167,7 +167,7 @@ public final class RankCalls implements AutoCloseable {
     return meetings;
   }
 
-  /** Records calls of the rank of this process; null if all ranks are in this one. */
+  /** Records calls of the ranks of this process; null if all ranks are in this one. */
   @Nullable RankRecorder recorder() {
     return recorder;
   }
@@ -278,17 +278,27 @@ public final class RankCalls implements AutoCloseable {
    * @param handles the argument of the body of each rank of this process
    */
   public <H> void runAll(List<H> handles, Consumer<H> body) {
+    runAll(handles, body, this::bodyEnded);
+  }
+
+  /** The same; the listener is notified of the end of each body. */
+  <H> void runAll(List<H> handles, Consumer<H> body, RankBodies.Listener listener) {
     if (!runsBodies.compareAndSet(false, true)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "the group is already running a body per rank; wait for its end");
     }
     try {
-      new RankBodies(core.localRanks(), this::bodyEnded).run(handles, body);
+      new RankBodies(core.localRanks(), listener).run(handles, body);
     } finally {
       bodiesEnded();
       runsBodies.set(false);
     }
+  }
+
+  /** Whether {@link #runAll} is running bodies. */
+  boolean areBodiesRunning() {
+    return runsBodies.get();
   }
 
   /**

@@ -3,7 +3,7 @@ package dev.tutti.host.rank;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.capture.CapturedRuns;
 import dev.tutti.host.capture.Captures;
-import dev.tutti.host.capture.JoinStep;
+import dev.tutti.host.capture.JoinedStep;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -13,14 +13,14 @@ import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A capture of ranks in several processes, for the rank of this process. Each run is an operation
- * of the rank like others, which all ranks start in the same order. Not thread-safe, except for
+ * A capture of ranks in several processes, for the ranks of this process. Each run is an operation
+ * of these ranks like others, which all ranks start in the same order. Not thread-safe, except for
  * {@link #cancel} and {@link #isRunning}.
  */
 final class RankCaptured implements CapturedRuns, CallCopies {
 
   private final Captures captures;
-  private final JoinStep joined;
+  private final JoinedStep joined;
 
   /**
    * The call of a run once the copies are filled. It is a different object, so that it can be
@@ -29,28 +29,33 @@ final class RankCaptured implements CapturedRuns, CallCopies {
   private final RankCall copied;
 
   private final String name;
-  private @Nullable RankOperation operation;
+  private final Runnable check;
+  private @Nullable RankOperations operations;
   private volatile boolean isClosed;
 
   /**
    * Makes a capture that has not run yet.
    *
-   * @param name the name of the rank in messages
+   * @param name the names of the ranks in messages
+   * @param rank the first of the ranks
    * @param title the name of a run in messages
+   * @param check refuses runs while the ranks make their own calls
    */
-  RankCaptured(String name, Captures captures, JoinStep joined, int rank, String title) {
+  RankCaptured(
+      String name, Captures captures, JoinedStep joined, int rank, String title, Runnable check) {
     this.captures = captures;
     this.joined = joined;
     this.copied = RankCall.ofCapture(rank, title);
     this.name = name;
+    this.check = check;
   }
 
-  /** Sets the operation that runs it; called once. */
-  void runs(RankOperation replay) {
-    operation = replay;
+  /** Sets the operations that run it; called once. */
+  void runs(RankOperations replays) {
+    operations = replays;
   }
 
-  private RankOperation open(String asked) {
+  private RankOperations open(String asked) {
     if (isClosed) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
@@ -59,7 +64,7 @@ final class RankCaptured implements CapturedRuns, CallCopies {
           this,
           name);
     }
-    return Objects.requireNonNull(operation);
+    return Objects.requireNonNull(operations);
   }
 
   @Override
@@ -78,7 +83,9 @@ final class RankCaptured implements CapturedRuns, CallCopies {
 
   @Override
   public void start() {
-    open("start").start();
+    RankOperations replays = open("start");
+    check.run();
+    replays.start();
   }
 
   @Override
@@ -98,7 +105,9 @@ final class RankCaptured implements CapturedRuns, CallCopies {
 
   @Override
   public void run() {
-    open("run").run();
+    RankOperations replays = open("run");
+    check.run();
+    replays.run();
   }
 
   @Override
@@ -108,7 +117,7 @@ final class RankCaptured implements CapturedRuns, CallCopies {
 
   @Override
   public boolean isRunning() {
-    return Objects.requireNonNull(operation).isRunning();
+    return Objects.requireNonNull(operations).isRunning();
   }
 
   @Override
@@ -136,7 +145,7 @@ final class RankCaptured implements CapturedRuns, CallCopies {
 
   @Override
   public void rebind(MemorySegment old, MemorySegment replacement) {
-    RankOperation ignored = open("rebind");
+    RankOperations ignored = open("rebind");
     requireIdle("rebind");
     joined.rebind(old, replacement);
   }

@@ -5,14 +5,22 @@ import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.capture.CapturedRuns;
 import dev.tutti.host.capture.Captures;
 import dev.tutti.host.capture.ExitStep;
-import dev.tutti.host.capture.JoinStep;
+import dev.tutti.host.capture.JoinedStep;
 import dev.tutti.host.capture.RankRecording;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.job.JobGroup;
 import dev.tutti.host.topology.RankNames;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Objects;
+import java.util.function.Consumer;
+import java.util.function.IntFunction;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -26,7 +34,8 @@ import org.jspecify.annotations.Nullable;
  *   <li>join their recordings into one plan.
  * </ol>
  *
- * Only the rank's thread may capture; any thread may query.
+ * If a process has one rank, only that rank's thread may capture. Otherwise one thread captures for
+ * all ranks of the process; each body runs on its own thread.
  */
 public final class RankCaptures {
 
@@ -37,9 +46,14 @@ public final class RankCaptures {
   private final RankMeeting everybody;
   private final RankMeeting ends;
   private final RankNames names;
-  private final int rank;
+  private final int[] ranks;
   private final long deadlineNanos;
-  private final boolean areApart;
+
+  /**
+   * Whether a process of the group has several ranks. Then each process runs a body per rank, and
+   * one thread replays for all ranks of the process.
+   */
+  private final boolean areSeveral;
 
   private int count;
 
@@ -52,8 +66,8 @@ public final class RankCaptures {
     this.everybody = meetings.everybody();
     this.ends = Objects.requireNonNull(meetings.endsOfCaptures());
     this.names = core.names();
-    this.rank = job.rank();
-    this.areApart = core.areApart();
+    this.ranks = core.localRanks();
+    this.areSeveral = job.processes().count() < core.rankSize();
     this.deadlineNanos = core.settings().deadlineNanos(CallOptions.defaults());
   }
 
@@ -66,56 +80,116 @@ public final class RankCaptures {
         : new RankCaptures(core, job, captures, calls, recorder);
   }
 
-  /** Captures the calls of a body, together with those of all other ranks' bodies. */
-  public CapturedRuns of(Runnable body) {
-    if (areApart) {
-      throw new TuttiException(
-          ErrorCode.UNSUPPORTED,
-          "ranks in processes that share no memory cannot capture; run the operations one by one");
-    }
-    RankRecording own = recorder.begin();
-    JoinStep joined;
+  /**
+   * Captures the calls of a body for each rank of this process, together with those of all other
+   * ranks' bodies.
+   *
+   * @param handles the argument of each rank's body
+   */
+  public <H> CapturedRuns of(List<H> handles, Consumer<H> body) {
+    requireNoBodies();
+    List<RankRecording> own = recorder.begin();
+    JoinedStep joined;
+    String title = "replay of capture " + (count + 1);
     try {
-      run("capture", everybody, new CaptureStep() {});
-      joined = exited(own, failureOf(own, body));
+      run("capture", everybody, rank -> new CaptureStep() {});
+      joined = exited(own, failuresOf(own, handles, body), title);
     } finally {
       recorder.end();
     }
     count++;
     try {
-      run("end of capture " + count, everybody, joined);
+      run("end of capture " + count, everybody, rank -> joined);
     } catch (Throwable t) {
       captures.close(joined);
       throw t;
     }
-    String title = "replay of capture " + count;
-    RankCaptured captured = new RankCaptured(names.name(rank), captures, joined, rank, title);
-    RankOperation replay = operation(title, everybody, joined, captured, joined.deadlineNanos());
-    replay.part().brings(joined.binding());
-    captured.runs(replay);
+    return captured(joined, title);
+  }
+
+  private RankCaptured captured(JoinedStep joined, String title) {
+    String name = IntStream.of(ranks).mapToObj(names::name).collect(Collectors.joining(", "));
+    RankCaptured captured =
+        new RankCaptured(name, captures, joined, ranks[0], title, this::requireNoBodies);
+    List<RankOperation> replays = new ArrayList<>();
+    for (int rank : ranks) {
+      RankCaptured copies = rank == ranks[0] ? captured : null;
+      RankOperation replay =
+          operation(rank, title, everybody, joined, copies, joined.deadlineNanos());
+      replay.part().brings(joined.binding());
+      replays.add(replay);
+    }
+    captured.runs(new RankOperations(replays));
     return captured;
   }
 
-  /** Runs a body; returns its exception, or null. */
+  /** Refuses what one thread does for all ranks while these make their own calls. */
+  private void requireNoBodies() {
+    if (areSeveral && calls.areBodiesRunning()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "if a process has several ranks, one thread captures and replays for all of them; do it"
+              + " outside the bodies of Group.run and of other captures");
+    }
+  }
+
+  /** Runs the body of each rank; returns their exceptions, or null for each rank without one. */
+  private <H> @Nullable Throwable[] failuresOf(
+      List<RankRecording> own, List<H> handles, Consumer<H> body) {
+    @Nullable Throwable[] failures = new Throwable[ranks.length];
+    if (areSeveral) {
+      own.forEach(recorder::record);
+      List<Integer> places = IntStream.range(0, ranks.length).boxed().toList();
+      try {
+        calls.runAll(
+            places,
+            at -> failures[at] = failureOf(own.get(at), () -> body.accept(handles.get(at))),
+            (rank, how) -> {});
+      } catch (TuttiException e) {
+        // No body has begun, or other processes cannot be told of the ends.
+        for (int at : places) {
+          failures[at] = failureOf(own.get(at), () -> raise(e));
+        }
+      }
+    } else {
+      recorder.record(own.getFirst());
+      failures[0] = failureOf(own.getFirst(), () -> body.accept(handles.getFirst()));
+    }
+    return failures;
+  }
+
+  private static void raise(TuttiException failure) {
+    throw failure;
+  }
+
+  /** Runs the body of a rank and informs all others of its end; returns its exception, or null. */
   private @Nullable Throwable failureOf(RankRecording own, Runnable body) {
-    recorder.record(own);
+    Throwable failure = null;
     try {
       body.run();
-      return null;
     } catch (Throwable t) {
-      return t;
+      failure = t;
     } finally {
-      recorder.record(null);
+      recorder.run(own.rank());
       abandonOpen(own);
     }
+    try {
+      recorder.tellExit(own.rank(), failure);
+    } catch (TuttiException e) {
+      if (failure != null) {
+        e.addSuppressed(failure);
+      }
+      throw e;
+    }
+    return failure;
   }
 
   /** Ends the operations that the body has started but not waited for. */
   private void abandonOpen(RankRecording own) {
-    for (RankActivity.Started left : calls.activity().open(rank)) {
+    for (RankActivity.Started left : calls.activity().open(own.rank())) {
       if (own.equals(left.part().recording())) {
         left.abandon(
-            names.name(rank)
+            names.name(own.rank())
                 + " has ended the body of its capture without waiting for its "
                 + left.part().call().words());
       }
@@ -125,67 +199,66 @@ public final class RankCaptures {
   /**
    * Waits until the bodies of all ranks have ended.
    *
-   * @param thrown the exception of this rank's body, or null
+   * @param failures the exceptions of the bodies of this process's ranks, or null
    */
-  private JoinStep exited(RankRecording own, @Nullable Throwable thrown) {
-    JoinStep joined = null;
-    Throwable failure = thrown;
-    if (failure == null && own.abandoned() == null) {
+  private JoinedStep exited(List<RankRecording> own, @Nullable Throwable[] failures, String title) {
+    JoinedStep joined = null;
+    if (Stream.of(failures).allMatch(Objects::isNull)
+        && own.stream().allMatch(each -> each.abandoned() == null)) {
       try {
-        joined = captures.join(own, everybody.bindings(), everybody.queues());
+        joined = captures.join(own, everybody.bindings(), everybody.queues(), title);
       } catch (TuttiException e) {
-        failure = e;
+        failures[0] = e;
       }
     }
     try {
-      recorder.tellExit(failure);
-      ExitStep exit = new ExitStep(own, names, failure);
-      run("end of a body that is captured", ends, exit);
-      exit.lasts().forEach(this::realign);
-      exit.requireAllDone();
+      List<ExitStep> exits = new ArrayList<>();
+      for (int at = 0; at < ranks.length; at++) {
+        exits.add(new ExitStep(own.get(at), names, failures[at]));
+      }
+      run("end of a body that is captured", ends, rank -> exits.get(indexOf(rank)));
+      exits.getFirst().lasts().forEach(this::realign);
+      // The first body that failed here is the cause of the error.
+      int failed = (int) Stream.of(failures).takeWhile(Objects::isNull).count();
+      exits.get(failed % ranks.length).requireAllDone();
       return Objects.requireNonNull(joined);
     } catch (Throwable t) {
       if (joined != null) {
         captures.close(joined);
       }
-      if (failure != null && !failure.equals(t.getCause())) {
-        t.addSuppressed(failure);
+      for (Throwable failure : failures) {
+        if (failure != null && !failure.equals(t.getCause())) {
+          t.addSuppressed(failure);
+        }
       }
       throw t;
     }
   }
 
+  private int indexOf(int rank) {
+    return Arrays.binarySearch(ranks, rank);
+  }
+
   private void realign(int meeting, long last) {
-    if (meetings.takesPart(rank, meeting)) {
-      RankMeeting where = meetings.numbered(meeting);
-      where.realign(where.placeOf(rank), last);
+    for (int rank : ranks) {
+      if (meetings.takesPart(rank, meeting)) {
+        RankMeeting where = meetings.numbered(meeting);
+        where.realign(where.placeOf(rank), last);
+      }
     }
   }
 
   /** Runs a step of a capture together with all ranks; an interrupt does not end it. */
-  private void run(String words, RankMeeting meeting, CaptureStep step) {
-    RankOperation operation = operation(words, meeting, step, null, deadlineNanos);
-    boolean wasInterrupted = Thread.interrupted();
-    try {
-      operation.start();
-      while (operation.isRunning()) {
-        try {
-          operation.await();
-        } catch (TuttiException e) {
-          if (e.code() != ErrorCode.INTERRUPTED) {
-            throw e;
-          }
-          wasInterrupted |= Thread.interrupted();
-        }
-      }
-    } finally {
-      if (wasInterrupted) {
-        Thread.currentThread().interrupt();
-      }
+  private void run(String words, RankMeeting meeting, IntFunction<CaptureStep> stepOf) {
+    List<RankOperation> own = new ArrayList<>();
+    for (int rank : ranks) {
+      own.add(operation(rank, words, meeting, stepOf.apply(rank), null, deadlineNanos));
     }
+    new RankOperations(own).runUninterruptibly();
   }
 
   private RankOperation operation(
+      int rank,
       String words,
       RankMeeting meeting,
       CaptureStep step,

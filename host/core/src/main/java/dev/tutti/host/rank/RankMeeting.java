@@ -21,7 +21,6 @@ import dev.tutti.host.rank.Arrivals.Arrival;
 import dev.tutti.plugin.live.Generation;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Function;
@@ -308,12 +307,14 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   @Override
   public @Nullable RankBinding agree(long number, List<QueuedOperation> parts) {
     List<RankPart> operations = parts.stream().map(RankPart.class::cast).toList();
-    List<RankCall> calls = new ArrayList<>(operations.size());
-    operations.forEach(each -> calls.add(each.reachable()));
+    List<RankCall> calls = operations.stream().map(RankPart::reachable).toList();
     agreement.check(calls, number);
     RankCall first = calls.getFirst();
     if (first.split() != null) {
       splitter.accept(calls);
+      return null;
+    }
+    if (CaptureAgreement.agreeHere(operations, agreement, number)) {
       return null;
     }
     CallBuffers.checkOverlaps(operations, core.rankSize(), core.names());

@@ -6,7 +6,6 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.CaptureStep;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
-import dev.tutti.host.group.MessageBindings.Bound;
 import dev.tutti.host.group.PreparedPlan;
 import dev.tutti.host.group.RankBindings;
 import dev.tutti.host.job.BodyReader;
@@ -93,7 +92,7 @@ final class RemoteAgreement {
     this.windows = job.windows();
     this.gate = job.gate();
     this.known = known;
-    this.captures = new CaptureAgreement(job, meeting, () -> meeting.slot().take());
+    this.captures = new CaptureAgreement(job, meeting, places, () -> meeting.slot().take());
   }
 
   /** Proposes the operation that the ranks of this process want to run. */
@@ -108,8 +107,7 @@ final class RemoteAgreement {
     if (call.split() != null) {
       calls.writeSplits(parts, body);
     } else if (step != null) {
-      step.propose(body);
-      CaptureAgreement.requireRoom(body);
+      CaptureAgreement.propose(parts, body);
     } else if (known == null) {
       GivenBuffers.of(call, part.areLeft(), windows).write(body);
     } else {
@@ -139,9 +137,8 @@ final class RemoteAgreement {
         case JOIN -> join(operation, message.reader());
         case CAPTURE_PLAN, CAPTURE_READY, CAPTURE_COMMIT -> {
           List<RankPart> own = own(operation);
-          CaptureStep step = own == null ? null : own.getFirst().step();
-          if (own != null && step != null) {
-            captures.receive(message, own.getFirst(), step, thrown -> failed(operation, thrown));
+          if (own != null && own.stream().allMatch(part -> part.step() != null)) {
+            captures.receive(message, own, thrown -> failed(operation, thrown));
           }
         }
         default -> throw new IllegalStateException("not a message about an operation: " + message);
@@ -383,28 +380,14 @@ final class RemoteAgreement {
     meeting.queues().decided(operation, binding);
   }
 
-  /**
-   * Runs the plan that others run, because they know the call and this rank does not. It may still
-   * have the plan, but may no longer begin with it.
-   */
+  /** Runs the plan that others run, because they know the call and this process does not. */
   private void join(long operation, BodyReader body) {
     List<RankPart> own = own(operation);
-    if (own == null) {
-      return;
+    if (own != null) {
+      meeting.slot().take();
+      KnownCalls calls = Objects.requireNonNull(known, "the ranks share no memory");
+      run(operation, own, calls.join(own, body));
     }
-    long agreed = body.number();
-    ChosenPlan chosen = ChosenPlan.read(body);
-    meeting.slot().take();
-    KnownCalls calls = Objects.requireNonNull(known, "the ranks share no memory");
-    Bound bound = calls.agreed(own, agreed);
-    if (bound != null) {
-      run(operation, own, bound.binding());
-      return;
-    }
-    CallOptions options = chosen.options(own.getFirst().reachable().options());
-    PreparedPlan prepared = calls.prepare(own, options.ofAllRanks());
-    requireSame(chosen, prepared);
-    run(operation, own, prepared.bind(agreed, List.of()));
   }
 
   private void hearFailure(long operation, TuttiException failure) {

@@ -41,13 +41,13 @@ final class MergedCallsTest {
           new ChosenPlan("some:algorithm", "1.2", AlgOptions.none(), WorkflowMode.GRAPH, "abc"));
 
   private static void add(MergedCalls merged, int rank, boolean isDescribed) {
-    BodyWriter body = new BodyWriter().number(0).number(1);
+    BodyWriter body = new BodyWriter().number(0).number(1).number(rank).number(1);
     ORDER.write(body);
     body.number(0).number(0).number(isDescribed ? 1 : 0);
     if (isDescribed) {
       TRANSFER.write(body);
     }
-    merged.addOther(rank, new BodyReader(body.bytes()), WINDOWS);
+    merged.addOther(new BodyReader(body.bytes()), OtherMemory.shared(WINDOWS));
   }
 
   @Test

@@ -2,6 +2,7 @@ package dev.tutti.host.job;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
@@ -9,6 +10,7 @@ import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
 import dev.tutti.host.RegisteredMemory;
+import dev.tutti.host.job.OneJvmJob.Link;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -24,12 +26,24 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Errors in captures of ranks in separate contexts are reported to all ranks. */
+@ParameterizedClass
+@EnumSource(names = {"MEMORY", "MESSAGES"})
 @Timeout(600)
 final class JobCaptureMistakesTest {
+
+  @Parameter private Link link;
+
+  /** Without shared memory, a replay that fails may have begun, so it ends the group. */
+  private void requireSharedMemory() {
+    assumeThat(link).isEqualTo(Link.MEMORY);
+  }
 
   private static TuttiException errorOf(Runnable call) {
     try {
@@ -41,9 +55,10 @@ final class JobCaptureMistakesTest {
   }
 
   /** The error of each rank of a job whose capture fails; the group is checked to go on. */
-  private static List<TuttiException> errorsOfCapture(
-      int ranks, BiConsumer<Context, RankHandle> body) throws Exception {
+  private List<TuttiException> errorsOfCapture(int ranks, BiConsumer<Context, RankHandle> body)
+      throws Exception {
     return OneJvmJob.inGroup(
+        link,
         ranks,
         (context, rank) -> {
           TuttiException error = errorOfCapture(rank, same -> body.accept(context, same));
@@ -139,6 +154,7 @@ final class JobCaptureMistakesTest {
   @Test
   void aBodyMayGoOnAfterCallsThatDiffered() throws Exception {
     OneJvmJob.inGroup(
+        link,
         2,
         (context, rank) -> {
           MemorySegment in = filled(context, 3, 5);
@@ -214,6 +230,7 @@ final class JobCaptureMistakesTest {
   void transfersThatWaitForAFailedBodyEndToo() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             3,
             (context, rank) -> {
               MemorySegment data = ints(context, 4);
@@ -303,8 +320,10 @@ final class JobCaptureMistakesTest {
 
   @Test
   void aReplayAndAnOrdinaryCallDoNotMatch() throws Exception {
+    requireSharedMemory();
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               MemorySegment in = filled(context, 4, 1);
@@ -346,6 +365,7 @@ final class JobCaptureMistakesTest {
   void aCaptureAndAnOrdinaryCallDoNotMatch() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               TuttiException error =
@@ -370,6 +390,7 @@ final class JobCaptureMistakesTest {
   void aTransferOfACaptureAndAnOrdinaryOneDoNotMatch() throws Exception {
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               boolean sends = rank.rank() == 0;
@@ -402,6 +423,7 @@ final class JobCaptureMistakesTest {
   @Test
   void capturesThatAreNoneAreRefused() throws Exception {
     OneJvmJob.inGroup(
+        link,
         2,
         (context, rank) -> {
           TuttiException empty = errorOfCapture(rank, same -> {});
@@ -419,9 +441,11 @@ final class JobCaptureMistakesTest {
 
   @Test
   void oneRankCancelsAReplayForAll() throws Exception {
+    requireSharedMemory();
     CountDownLatch isCancelled = new CountDownLatch(1);
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               MemorySegment in = filled(context, 4, 1);
@@ -455,9 +479,11 @@ final class JobCaptureMistakesTest {
 
   @Test
   void aRankThatDoesNotReplayIsNamed() throws Exception {
+    requireSharedMemory();
     CountDownLatch isOver = new CountDownLatch(1);
     List<@Nullable TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             3,
             (context, rank) -> {
               MemorySegment data = filled(context, 4, 1);
@@ -492,6 +518,7 @@ final class JobCaptureMistakesTest {
     CountDownLatch isOver = new CountDownLatch(1);
     List<@Nullable TuttiException> errors =
         OneJvmJob.run(
+            link,
             2,
             builder -> builder.deadline(Duration.ofSeconds(2)),
             context -> {
@@ -520,8 +547,10 @@ final class JobCaptureMistakesTest {
 
   @Test
   void aBufferThatIsGoneIsTheErrorOfItsRankAndAMismatchForTheOthers() throws Exception {
+    requireSharedMemory();
     List<TuttiException> errors =
         OneJvmJob.inGroup(
+            link,
             2,
             (context, rank) -> {
               RegisteredMemory memory = context.allocate(16);

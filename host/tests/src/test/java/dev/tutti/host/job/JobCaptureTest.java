@@ -8,6 +8,7 @@ import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
 import dev.tutti.host.capture.CaptureProgram;
+import dev.tutti.host.job.OneJvmJob.Link;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.Arena;
@@ -18,18 +19,26 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.Parameter;
+import org.junit.jupiter.params.ParameterizedClass;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** A capture of ranks in separate contexts gives the same bits as the calls one by one. */
+@ParameterizedClass
+@EnumSource(names = {"MEMORY", "MESSAGES"})
 @Timeout(600)
 final class JobCaptureTest {
+
+  @Parameter private Link link;
 
   private static final int PROGRAMS = 12;
 
   /** Runs a body in a group of all ranks, with more algorithms to choose from. */
-  private static <T> List<T> inGroup(int ranks, OneJvmJob.Body<T> body) throws Exception {
+  private <T> List<T> inGroup(int ranks, OneJvmJob.Body<T> body) throws Exception {
     return OneJvmJob.run(
+        link,
         ranks,
         builder ->
             builder

@@ -86,7 +86,7 @@ final class JobSwapTest {
         ranks,
         this::watching,
         (context, rank) -> {
-          member.run(context, new SwapLoad(context, rank, link == Link.MEMORY));
+          member.run(context, new SwapLoad(context, rank, link != Link.MIXED));
           return null;
         });
   }

@@ -279,16 +279,4 @@ final class MessageGroupTest {
     }
     return channels;
   }
-
-  @Test
-  void capturesAreRefused() throws Exception {
-    OneJvmJob.inGroup(
-        Link.MESSAGES,
-        2,
-        (context, rank) -> {
-          TuttiException error = errorOf(() -> rank.group().capture(same -> {}));
-          assertThat(error.code()).isEqualTo(ErrorCode.UNSUPPORTED);
-          return null;
-        });
-  }
 }
