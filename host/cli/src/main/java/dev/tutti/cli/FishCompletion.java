@@ -1,5 +1,6 @@
 package dev.tutti.cli;
 
+import dev.tutti.cli.options.Labels;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -109,7 +110,9 @@ final class FishCompletion {
     if (candidates == null) {
       return " -x";
     }
-    return " -x -a "
+    String files = candidates instanceof Labels.OfTargets ? " -r -F" : " -x";
+    return files
+        + " -a "
         + quoted(
             StreamSupport.stream(candidates.spliterator(), false).collect(Collectors.joining(" ")));
   }

@@ -49,6 +49,9 @@ class CompletionCommandTest {
     "tutti plugins inst, install",
     "tutti perf --ng, --ngpus",
     "tutti run allred, allreduce",
+    "tutti perf all_re, all_reduce",
+    "tutti simulate allred, allreduce",
+    "tutti verify barr, barrier",
     "tutti run allreduce --op av, avg",
     "tutti run allreduce --mode op, op-base",
     "tutti completion fi, fish"
@@ -88,6 +91,7 @@ class CompletionCommandTest {
             "complete -c tutti -n '__tutti_in run' -l rules -r -F -d 'The file with"
                 + " rules and measurements for choosing algorithms; see \\'tutti tune\\'.'",
             "complete -c tutti -n '__tutti_in completion' -a 'bash zsh fish'")
+        .anyMatch(line -> line.startsWith("complete -c tutti -n '__tutti_in verify' -r -F -a 'all"))
         .noneMatch(line -> line.contains("no-heading"));
   }
 }

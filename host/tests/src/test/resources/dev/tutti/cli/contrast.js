@@ -21,6 +21,18 @@
     }
     return [255, 255, 255];
   };
+  const boxes = new Map();
+  // The action on which a text is drawn: its rectangle comes before the arrows, and the text after them.
+  const action = text => {
+    const svg = text.closest("svg");
+    const number = (element, name) => Number(element.getAttribute(name));
+    if (!boxes.has(svg)) {
+      boxes.set(svg, [...svg.querySelectorAll("rect.item")].map(element => ({element, x: number(element, "x"), y: number(element, "y"),
+        right: number(element, "x") + number(element, "width"), bottom: number(element, "y") + number(element, "height")})));
+    }
+    const [x, y] = [number(text, "x"), number(text, "y")];
+    return boxes.get(svg).findLast(each => each.x <= x && x <= each.right && each.y <= y && y <= each.bottom).element;
+  };
   const poor = [];
   let seen = 0;
   const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
@@ -31,7 +43,7 @@
     }
     const style = getComputedStyle(element);
     const isDrawn = element.namespaceURI.endsWith("svg");
-    const on = isDrawn && element.classList.contains("on") ? element.previousElementSibling : null;
+    const on = isDrawn && element.classList.contains("on") ? action(element) : null;
     const front = parse(isDrawn ? style.fill : style.color).rgb;
     const back = on ? parse(getComputedStyle(on).fill).rgb : behind(isDrawn ? element.closest("svg").parentElement : element);
     const size = parseFloat(style.fontSize);

@@ -68,7 +68,7 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
 
   @Parameters(
       paramLabel = "<operation>",
-      completionCandidates = Labels.OfOperations.class,
+      completionCandidates = Labels.OfPerfOperations.class,
       converter = NameConverter.class,
       description =
           "all_reduce, all_gather, reduce_scatter, broadcast, reduce, alltoall, gather, scatter,"

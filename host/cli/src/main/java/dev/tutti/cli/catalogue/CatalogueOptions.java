@@ -1,6 +1,7 @@
 package dev.tutti.cli.catalogue;
 
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.sdk.ErrorCode;
@@ -20,6 +21,7 @@ public final class CatalogueOptions {
   @Parameters(
       paramLabel = "<target>",
       arity = "0..*",
+      completionCandidates = Labels.OfTargets.class,
       description =
           "Plugin jars, or directories of jars, to use instead of --plugins; or names, to select"
               + " algorithms: ring, plugin-id:ring, allreduce/ring, allreduce. Default: all"

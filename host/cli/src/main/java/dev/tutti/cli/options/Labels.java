@@ -29,6 +29,23 @@ public abstract sealed class Labels implements Iterable<String> {
     }
   }
 
+  /** The labels of {@link OperationName}. The value may also be a file. */
+  public static final class OfTargets extends Labels {
+    OfTargets() {
+      super(OperationName.labels().stream());
+    }
+  }
+
+  /** The names that nccl-tests gives to operations, and the labels of {@link OperationName}. */
+  public static final class OfPerfOperations extends Labels {
+    OfPerfOperations() {
+      super(
+          Stream.concat(
+              Stream.of("all_reduce", "all_gather", "reduce_scatter", "sendrecv"),
+              OperationName.labels().stream()));
+    }
+  }
+
   /** The labels of {@link Reduction}. */
   public static final class OfReductions extends Labels {
     OfReductions() {

@@ -20,7 +20,7 @@ public final class RequestOptions {
 
   @Parameters(
       paramLabel = "<operation>",
-      completionCandidates = Labels.OfOperations.class,
+      completionCandidates = Labels.OfTargets.class,
       description = RequestOptions.TARGETS)
   private RequestTarget target = RequestTarget.ALL_REDUCE;
 

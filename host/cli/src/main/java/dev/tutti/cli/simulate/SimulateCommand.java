@@ -6,6 +6,7 @@ import dev.tutti.cli.catalogue.AlgorithmNames;
 import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.catalogue.CatalogueOptions;
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.RequestTarget;
 import dev.tutti.cli.options.SavedPlan;
 import dev.tutti.cli.terminal.ExitCode;
@@ -71,6 +72,7 @@ public final class SimulateCommand implements Callable<Integer> {
 
   @Parameters(
       paramLabel = "<algorithm>",
+      completionCandidates = Labels.OfTargets.class,
       description =
           "An operation, for the algorithm that a run would take; or ring, plugin-id:ring,"
               + " allreduce/ring; or a file of 'tutti plan --format json'.")

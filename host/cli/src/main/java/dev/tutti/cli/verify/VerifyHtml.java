@@ -88,10 +88,14 @@ final class VerifyHtml {
     html.open("ul");
     for (VerifyResult result : verdict.results()) {
       for (String remark : VerifyWords.remarks(result)) {
-        html.element("li", result.subject().algorithm().qualifiedName() + ": " + remark);
+        html.element("li", name(result) + ": " + remark);
       }
     }
     html.closeLine();
+  }
+
+  private static String name(VerifyResult result) {
+    return result.subject().operation() + " " + result.subject().algorithm().qualifiedName();
   }
 
   private void addRow(VerifyResult result) {
@@ -120,8 +124,7 @@ final class VerifyHtml {
   private void addFailures(VerifyResult result) {
     Html html = page.body();
     html.open("section", "id", id(result));
-    html.element(
-        "h2", result.subject().operation() + " " + result.subject().algorithm().qualifiedName());
+    html.element("h2", name(result));
     result.failuresByRules().forEach((rules, cases) -> addCases(result.subject(), rules, cases));
     html.closeLine();
   }

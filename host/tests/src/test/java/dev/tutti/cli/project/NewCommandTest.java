@@ -61,7 +61,8 @@ final class NewCommandTest {
     assertThat(Files.readString(project.resolve("README.md")))
         .containsPattern("annotationProcessor\\(\"dev\\.tutti:tutti-sdk-api:\\d")
         .contains("group = \"com.acme.coll2\"", "attributes(\"Automatic-Module-Name\" to")
-        .contains("serve --plugins target --load all-gather-v");
+        .contains("serve --plugins target --load all-gather-v")
+        .contains("a page with a picture below `target/junit-jupiter`");
     assertThat(Files.readString(project.resolve("mvnw.cmd"))).contains("distributionUrl");
     assertThat(project.resolve("mvnw")).isExecutable();
     assertThat(project.resolve(".gitignore")).exists();

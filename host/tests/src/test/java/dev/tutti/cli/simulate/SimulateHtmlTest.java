@@ -135,6 +135,39 @@ class SimulateHtmlTest {
 
       browser.show(file, 400, false);
       assertThat(texts(browser, ".heat text")).contains("0–15").hasSizeGreaterThan(10);
+      assertThat(text(browser, ".heat .info")).startsWith("Rows send, columns receive.");
+    }
+  }
+
+  /** Each question after a change makes the browser lay out the page, which is slow. */
+  @Test
+  void aDrawingAsksForItsWidthOnce(@TempDir Path profile) throws IOException {
+    assertThat(simulate("star", "-n", "16", "--bytes", "1K").exitCode()).isZero();
+    try (Browser browser = Browser.open(profile)) {
+      browser.show(file, 1000, false);
+      browser.evaluate(
+          "(() => { const {get} = Object.getOwnPropertyDescriptor(Element.prototype, 'clientWidth');"
+              + " window.asked = 0; Object.defineProperty(Element.prototype, 'clientWidth',"
+              + " {get() { window.asked++; return get.call(this); }}); })()");
+      browser.evaluate("document.querySelector('[title=\"Zoom in\"]').click()");
+
+      assertThat(browser.evaluate("window.asked").asInt()).isOne();
+    }
+  }
+
+  @Test
+  void theTextOfAnActionLiesAboveTheArrows(@TempDir Path profile) throws IOException {
+    assertThat(simulate("star", "-n", "4", "--bytes", "1M").exitCode()).isZero();
+    try (Browser browser = Browser.open(profile)) {
+      browser.show(file, 1000, false);
+      String order =
+          "[...document.querySelectorAll('.simulation path.arrow, .simulation text.on')]"
+              + ".filter(each => !each.closest('.key')).map(each => each.tagName)";
+      List<String> shapes = new ArrayList<>();
+      browser.evaluate(order).forEach(each -> shapes.add(each.asString()));
+
+      assertThat(shapes).contains("path", "text");
+      assertThat(shapes.lastIndexOf("path")).isLessThan(shapes.indexOf("text"));
     }
   }
 

@@ -65,6 +65,16 @@ class VerifyHtmlTest {
   }
 
   @Test
+  void aRemarkNamesTheOperation() throws IOException {
+    assertThat(verify("racing", "-n", "3", "--max-failures", "1").exitCode()).isEqualTo(1);
+
+    assertThat(PageChecks.elements(PageChecks.parse(file), "li"))
+        .extracting(Element::getTextContent)
+        .anySatisfy(
+            each -> assertThat(each).matches("allreduce \\S+:racing: .*not run after 1 .*"));
+  }
+
+  @Test
   void aRaceIsDrawnWithTheOrderThatIsMissingAndTheBytesOfBoth() throws IOException {
     assertThat(race("-n", "3").exitCode()).isEqualTo(1);
 

@@ -5,7 +5,7 @@ tutti.draw("heat", (host, data) => {
   const most = data.cells.reduce((longest, each) => Math.max(longest, each[2]), 0);
   const shades = 6;
   const known = new Map(data.cells.map(each => [each[0] * count + each[1], each]));
-  const info = tutti.element("p", {class: "info", "aria-live": "polite"}, "Choose a square to read what crosses it.");
+  const info = tutti.element("p", {class: "info", "aria-live": "polite"}, "Rows send, columns receive. Choose a square to read what crosses it.");
   const svg = tutti.shape("svg", {tabindex: 0, role: "application", "aria-roledescription": "heat map",
     "aria-label": host.getAttribute("aria-label") + ". Arrow keys go from square to square.", keydown: onKey, click: onPoint, pointermove: onPoint});
   const frame = tutti.element("div", {class: "frame"}, svg);

@@ -3,6 +3,7 @@
 (() => {
   const BAR = 20;
   const TOP = 26;
+  const LETTER = 7.6;
   const MOST_ARROWS = 3000;
   const NAMES = {copy: "copies bytes", reduce: "reduces bytes", post: "posts a notify", await: "awaits a notify", call: "enters or leaves"};
 
@@ -108,12 +109,15 @@
 
     // ---- places
 
+    // draw() reads the width once: after a change of the page, each read makes the browser lay out the whole page.
+    let width = 0;
+
     function labelWidth() {
-      return Math.min(150, Math.max(64, frame.clientWidth * 0.22));
+      return Math.min(150, Math.max(64, width * 0.22));
     }
 
     function plotWidth() {
-      return Math.max(40, frame.clientWidth - labelWidth() - 10);
+      return Math.max(40, width - labelWidth() - 10);
     }
 
     function x(time) {
@@ -186,19 +190,22 @@
     // ---- drawing
 
     function draw() {
+      width = frame.clientWidth;
       place.clear();
       shown.forEach((row, index) => place.set(row, index));
       const height = TOP + shown.length * LANE + 6;
       svg.setAttribute("height", height);
-      svg.setAttribute("viewBox", `0 0 ${Math.max(1, frame.clientWidth)} ${height}`);
+      svg.setAttribute("viewBox", `0 0 ${Math.max(1, width)} ${height}`);
       const clip = head + "-clip";
       svg.replaceChildren(tutti.shape("defs", {}, ...["notify", "transfer", "missing", "wait"].map(marker),
         tutti.shape("clipPath", {id: clip}, tutti.shape("rect", {x: labelWidth(), y: 0, width: plotWidth() + 10, height}))));
       svg.append(axis(height), labels());
       const plot = tutti.shape("g", {"clip-path": `url(#${clip})`});
       svg.append(plot);
-      shown.forEach(row => drawRow(plot, row));
+      const words = tutti.shape("g", {});
+      shown.forEach(row => drawRow(plot, words, row));
       drawArrows(plot);
+      plot.append(words);
       drawMark(plot);
     }
 
@@ -212,7 +219,7 @@
       for (const tick of tutti.ticks(view.from, view.to, plotWidth() / 90)) {
         if (isTime || Number.isInteger(tick)) {
           group.append(tutti.shape("line", {class: "rule", x1: x(tick), x2: x(tick), y1: TOP - 6, y2: height}),
-            tutti.shape("text", {x: Math.min(x(tick), frame.clientWidth - 26), y: 14, "text-anchor": "middle"}, isTime ? tutti.time(tick) : "step " + tick));
+            tutti.shape("text", {x: Math.min(x(tick), width - 26), y: 14, "text-anchor": "middle"}, isTime ? tutti.time(tick) : "step " + tick));
         }
       }
       return group;
@@ -229,28 +236,28 @@
       return group;
     }
 
-    function drawRow(plot, row) {
-      plot.append(tutti.shape("line", {class: "rule", x1: labelWidth(), x2: frame.clientWidth, y1: y(row), y2: y(row)}));
+    function drawRow(plot, words, row) {
+      plot.append(tutti.shape("line", {class: "rule", x1: labelWidth(), x2: width, y1: y(row), y2: y(row)}));
       let last = -Infinity;
       for (const each of byRow[row]) {
         if (each.to < view.from || each.from > view.to) {
           continue;
         }
         const left = x(each.from);
-        const width = Math.max(3, x(each.to) - left);
+        const length = Math.max(3, x(each.to) - left);
         const isSpecial = each === selected || path.has(each.index) || (mark && mark.items.includes(each.index));
-        if (left + width < last + 1 && !isSpecial) {
+        if (left + length < last + 1 && !isSpecial) {
           continue;
         }
-        last = left + width;
+        last = left + length;
         const classes = ["item", each.kind, each.state === "runs" ? "" : each.state, mark && mark.items.includes(each.index) ? "marked" : "",
           path.has(each.index) ? "path" : "", each === selected ? "selected" : ""];
-        plot.append(tutti.shape("rect", {x: left, y: y(row) - BAR / 2, width, height: BAR, rx: 3, "data-item": each.index,
+        plot.append(tutti.shape("rect", {x: left, y: y(row) - BAR / 2, width: length, height: BAR, rx: 3, "data-item": each.index,
           class: classes.filter(one => one).join(" ")}));
-        const room = Math.floor((Math.min(left + width, frame.clientWidth) - Math.max(left, labelWidth())) / 7) - 1;
+        const room = Math.floor((Math.min(left + length, width) - Math.max(left, labelWidth())) / 7) - 1;
         if (room >= 3 && each.state !== "unreached") {
           const text = each.text.length > room ? each.text.slice(0, room - 1) + "…" : each.text;
-          plot.append(tutti.shape("text", {class: "on", x: Math.max(left, labelWidth()) + 4, y: y(row) + 4}, text));
+          words.append(tutti.shape("text", {class: "on", x: Math.max(left, labelWidth()) + 4, y: y(row) + 4}, text));
         }
       }
     }
@@ -280,7 +287,9 @@
         const {path: way, label, isRight} = markWay(from, to);
         plot.append(tutti.shape("path", {class: "arrow " + arrow.kind, "marker-end": `url(#${head}${arrow.kind})`, d: way}, tutti.shape("title", {}, arrow.label)));
         if (arrow.kind === "missing") {
-          plot.append(tutti.shape("text", {class: "missing", x: label[0] + (isRight ? 8 : -8), y: label[1] + 4, "text-anchor": isRight ? "start" : "end"}, arrow.label));
+          const room = arrow.label.length * LETTER;
+          const left = Math.max(labelWidth(), Math.min(isRight ? label[0] + 8 : label[0] - 8 - room, width - room));
+          plot.append(tutti.shape("text", {class: "missing", x: isRight ? left : left + room, y: label[1] + 4, "text-anchor": isRight ? "start" : "end"}, arrow.label));
         }
       }
     }
@@ -300,7 +309,7 @@
       const [y1, y2] = [y(from.row) + (down || -1) * BAR / 2, y(to.row) - (down || 1) * BAR / 2];
       const bend = down === 0 ? [0, -LANE * 0.8] : [LANE * 0.7 * down, 0];
       const [cx, cy] = [(x1 + x2) / 2 + bend[0], (y1 + y2) / 2 + bend[1]];
-      return {path: `M${x1} ${y1}Q${cx} ${cy} ${x2} ${y2}`, label: [cx, (y1 + y2) / 2], isRight: cx < frame.clientWidth * 0.6};
+      return {path: `M${x1} ${y1}Q${cx} ${cy} ${x2} ${y2}`, label: [cx, (y1 + y2) / 2], isRight: cx < width * 0.6};
     }
 
     function drawOverlaps() {

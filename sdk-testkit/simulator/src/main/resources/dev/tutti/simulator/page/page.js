@@ -33,9 +33,9 @@ const tutti = {
     }
   },
 
-  /** Calls a function when the width of an element changes. */
+  /** Calls a function when the width of an element changes. The caller has drawn for the present width, or is about to. */
   onWidth(element, redraw) {
-    let known = -1;
+    let known = element.clientWidth;
     new ResizeObserver(() => {
       if (element.clientWidth !== known) {
         known = element.clientWidth;
