@@ -13,8 +13,10 @@ import dev.tutti.cli.request.Together;
 import dev.tutti.cli.terminal.ProgressLine;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
+import dev.tutti.plan.work.Work;
 import java.time.Duration;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Measures operations, one for each row of a table. It verifies, warms up, times, and verifies
@@ -34,6 +36,9 @@ final class RowMeasurement {
    * to compile, some of them rarely taken.
    */
   private static final int RANK_WARM_UP_BUDGETS = 20;
+
+  /** A row is verified, warmed up, measured, and verified again. */
+  private static final int STEPS = 4;
 
   private final Context context;
   private final Callers callers;
@@ -93,20 +98,20 @@ final class RowMeasurement {
   /** The row of one operation; empty in processes that do not report. */
   Optional<Measurement> row(Group group, OperationSpec spec) {
     try (CheckedRequest measured = new CheckedRequest(context, group, spec, options);
-        Together together = Together.of(context, measured)) {
+        Together together = Together.of(context, measured);
+        Work row = Work.begin("", STEPS)) {
+      show(measured, spec);
       OperationTimer timer = timer(measured, together);
-      show(measured, spec, "verifying");
-      long wrongOfRow = verification.once(together, timer::runOnce, options.seed());
-      show(measured, spec, "warming up");
-      measured.warmKernel(KERNEL_WARM_UP);
-      pace.warmUp(timer, warmUpBudgets());
-      show(measured, spec, "measuring");
-      Measurement times = measure(measured, timer);
-      show(measured, spec, "verifying");
-      for (int i = 1; i <= verification.after(); i++) {
-        long wrongNow = verification.once(together, timer::runOnce, options.seed() + i);
-        wrongOfRow = Math.max(wrongOfRow, wrongNow);
+      long wrongBefore =
+          step(row, "verifying", () -> verification.once(together, timer::runOnce, options.seed()));
+      try (Work _ = Work.begin("warming up", 1)) {
+        measured.warmKernel(KERNEL_WARM_UP);
+        pace.warmUp(timer, warmUpBudgets());
+        row.step();
       }
+      Measurement times = step(row, "measuring", () -> measure(measured, timer));
+      long wrongAfter = step(row, "verifying", () -> verifyAgain(together, timer));
+      long wrongOfRow = Math.max(wrongBefore, wrongAfter);
       wrong += wrongOfRow;
       done++;
       return together.isReporter() ? Optional.of(times.withWrong(wrongOfRow)) : Optional.empty();
@@ -121,13 +126,31 @@ final class RowMeasurement {
     return wrong;
   }
 
-  private void show(CheckedRequest measured, OperationSpec spec, String what) {
+  /** Does one step of a row. */
+  private static <T> T step(Work row, String what, Supplier<T> work) {
+    try (Work _ = Work.begin(what, 1)) {
+      T result = work.get();
+      row.step();
+      return result;
+    }
+  }
+
+  /** The most wrong elements of the runs after the measurement. */
+  private long verifyAgain(Together together, OperationTimer timer) {
+    long most = 0;
+    for (int i = 1; i <= verification.after(); i++) {
+      most = Math.max(most, verification.once(together, timer::runOnce, options.seed() + i));
+    }
+    return most;
+  }
+
+  private void show(CheckedRequest measured, OperationSpec spec) {
     progress.show(
         done,
         rows,
         Sentence.of(
-            "%d ranks, %s, %s: %s",
-            measured.ranks(), spec.call(), spec.isInPlace() ? "in place" : "out of place", what));
+            "%d ranks, %s, %s",
+            measured.ranks(), spec.call(), spec.isInPlace() ? "in place" : "out of place"));
   }
 
   private OperationTimer timer(CheckedRequest measured, Together together) {

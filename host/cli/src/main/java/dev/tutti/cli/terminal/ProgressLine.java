@@ -131,7 +131,7 @@ public final class ProgressLine implements AutoCloseable, WorkListener {
       return;
     }
     if (all > 0) {
-      print(counted(toldShare, now) + text + ", " + what);
+      print(counted(toldShare, now) + text + (what.isEmpty() ? "" : ", " + what));
     } else {
       String percent = (int) (100 * toldShare) + "%";
       String pace = pace("", toldShare, now - toldNanos);

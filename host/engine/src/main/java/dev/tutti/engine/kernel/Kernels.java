@@ -1,5 +1,6 @@
 package dev.tutti.engine.kernel;
 
+import dev.tutti.plan.work.Work;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -9,6 +10,7 @@ import java.time.Duration;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -32,6 +34,9 @@ public final class Kernels {
   private record Pair(DataType type, ReduceOp op) {}
 
   private record Division(DataType type, int divisor) {}
+
+  /** The time between two looks at a kernel that becomes faster. */
+  private static final long LOOK_MILLIS = 100;
 
   /** A kernel, and its warm-up; null if it already has its full speed. */
   private record Entry(ReduceKernel kernel, WarmUp.@Nullable Ascent ascent) {}
@@ -76,18 +81,30 @@ public final class Kernels {
   public static boolean warm(DataType type, ReduceOp op, Duration timeout) {
     WarmUp.Ascent ascent = entry(type, op).ascent();
     try {
-      if (ascent != null) {
-        ascent.ask().get(timeout.toNanos(), TimeUnit.NANOSECONDS);
-      }
-      return true;
-    } catch (TimeoutException e) {
-      return false;
+      return ascent == null || isDone(ascent.ask(), timeout.toMillis());
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
       return false;
     } catch (ExecutionException e) {
       throw new TuttiException(
           ErrorCode.RUN_FAILED, e, "the kernel %s of %s cannot be warmed up", op, type);
+    }
+  }
+
+  /** Waits for a kernel, and tells how much of the timeout has passed. */
+  private static boolean isDone(Future<?> kernel, long timeoutMillis)
+      throws InterruptedException, ExecutionException {
+    int looks = Math.toIntExact(Math.max(1, timeoutMillis / LOOK_MILLIS));
+    try (Work work = Work.begin("preparing kernels", looks)) {
+      for (int look = 0; look < looks; look++) {
+        try {
+          kernel.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
+          return true;
+        } catch (TimeoutException e) {
+          work.step();
+        }
+      }
+      return kernel.isDone();
     }
   }
 
