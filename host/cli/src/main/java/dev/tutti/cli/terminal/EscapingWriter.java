@@ -64,7 +64,11 @@ final class EscapingWriter extends Writer {
   }
 
   private static String sequence(String order) {
-    return order.equals(Terminal.ERASE_LINE) ? "\r\u001b[K" : "\u001b[" + order + "m";
+    return switch (order) {
+      case Terminal.ERASE_LINE -> "\r\u001b[K";
+      case Terminal.CUT_LINES, Terminal.WRAP_LINES -> "\u001b[" + order;
+      default -> "\u001b[" + order + "m";
+    };
   }
 
   @Override

@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
 public final class RemoteOutput extends Writer {
 
   private static final Pattern STYLE = Pattern.compile("\u001b\\[(0|1|31|32)m");
+  private static final Pattern WRAPPING = Pattern.compile("\u001b\\[(\\?7[lh])");
   private static final String ERASE_LINE = "\r\u001b[K";
 
   private final Terminal terminal;
@@ -34,6 +35,7 @@ public final class RemoteOutput extends Writer {
     }
     if (terminal.showsProgress()) {
       text = text.replace(ERASE_LINE, terminal.order(Terminal.ERASE_LINE));
+      text = WRAPPING.matcher(text).replaceAll(match -> terminal.order(match.group(1)));
     }
     target.write(text);
   }

@@ -23,6 +23,12 @@ public final class Terminal implements AutoCloseable {
   /** Makes the terminal erase its line and return to the start of it. */
   static final String ERASE_LINE = "K";
 
+  /** Makes the terminal cut lines that are too long for it instead of wrapping them. */
+  static final String CUT_LINES = "?7l";
+
+  /** Makes the terminal wrap long lines again. */
+  static final String WRAP_LINES = "?7h";
+
   private final PrintWriter out;
   private final PrintWriter err;
   private final PrintWriter progress;
@@ -102,7 +108,8 @@ public final class Terminal implements AutoCloseable {
   /** Shows a line about the progress of work until the next one, or until other text. */
   void showProgress(String text) {
     if (showsProgress) {
-      progress.print(order(ERASE_LINE) + text);
+      // A line that wraps could not be erased.
+      progress.print(order(ERASE_LINE) + order(CUT_LINES) + text + order(WRAP_LINES));
       progress.flush();
       isInProgressLine = true;
     }
@@ -117,7 +124,7 @@ public final class Terminal implements AutoCloseable {
     }
   }
 
-  /** A control sequence for the terminal: a style, or {@link #ERASE_LINE}. */
+  /** A control sequence for the terminal: a style, or one of those above. */
   String order(String what) {
     return mark + what + EscapingWriter.END;
   }

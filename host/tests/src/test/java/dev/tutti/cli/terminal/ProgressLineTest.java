@@ -24,7 +24,7 @@ class ProgressLineTest {
   }
 
   private String shown() {
-    String all = err.toString();
+    String all = err.toString().replace("\u001b[?7l", "").replace("\u001b[?7h", "");
     return all.substring(all.lastIndexOf("\u001b[K") + 3);
   }
 
@@ -71,6 +71,14 @@ class ProgressLineTest {
     assertThat(line.isDue()).isFalse();
     clock.advance(Duration.ofMillis(100));
     assertThat(line.isDue()).isTrue();
+  }
+
+  @Test
+  void aLineThatIsTooLongIsCutSoThatItCanBeErased() {
+    try (ProgressLine line = line(true)) {
+      line.show("planning");
+    }
+    assertThat(err.toString()).contains("\u001b[?7lplanning\u001b[?7h");
   }
 
   @Test

@@ -63,7 +63,7 @@ class TerminalTest {
     try (ProgressLine progress = new ProgressLine(terminal, true)) {
       progress.show("at\u001b[2J");
     }
-    assertThat(err.toString()).isEqualTo("\r\u001b[Kat\\u001b[2J\r\u001b[K");
+    assertThat(err.toString()).isEqualTo("\r\u001b[K\u001b[?7lat\\u001b[2J\u001b[?7h\r\u001b[K");
   }
 
   @Test
@@ -78,9 +78,10 @@ class TerminalTest {
   void aHostMayColourAndNothingElse() {
     Terminal terminal = terminal(true);
     PrintWriter remote = new PrintWriter(new RemoteOutput(terminal, terminal.out()));
-    remote.print("\u001b[1mb\u001b[0m\u001b[2J\u001b[8m\r\u001b[Kp");
+    remote.print("\u001b[1mb\u001b[0m\u001b[2J\u001b[8m\r\u001b[K\u001b[?7lp\u001b[?7h");
     remote.flush();
-    assertThat(out.toString()).isEqualTo("\u001b[1mb\u001b[0m\\u001b[2J\\u001b[8m\r\u001b[Kp");
+    assertThat(out.toString())
+        .isEqualTo("\u001b[1mb\u001b[0m\\u001b[2J\\u001b[8m\r\u001b[K\u001b[?7lp\u001b[?7h");
 
     Terminal file = terminal(false);
     PrintWriter intoFile = new PrintWriter(new RemoteOutput(file, file.err()));
