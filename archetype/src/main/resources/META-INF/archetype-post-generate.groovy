@@ -75,11 +75,14 @@ classes.eachFile { move(it, 'src/main/java') }
 chosen.eachFileMatch(~/.*\.java/) { move(it, 'src/test/java') }
 discard(new File(project, 'operations'))
 
-// Archetypes drop files called .gitignore, and lose the executable bit.
-def ignored = new File(project, 'gitignore')
-if (new File(project, '.gitignore').exists()) {
-  discard(ignored)
-} else {
-  Files.move(ignored.toPath(), new File(project, '.gitignore').toPath())
+// Archetypes drop files called .gitignore or .gitattributes, and lose the executable bit.
+['gitignore', 'gitattributes'].each {
+  def made = new File(project, it)
+  def target = new File(project, ".$it")
+  if (target.exists()) {
+    discard(made)
+  } else {
+    Files.move(made.toPath(), target.toPath())
+  }
 }
 new File(project, 'mvnw').setExecutable(true, false)

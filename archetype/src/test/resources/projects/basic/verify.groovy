@@ -10,6 +10,7 @@ def files = []
 project.eachFileRecurse(FileType.FILES) { files << project.toPath().relativize(it.toPath()).toString() }
 files.removeAll { it.startsWith('target/') || it == 'build.log' }
 assert files.toSorted() == [
+  '.gitattributes',
   '.github/workflows/verify.yml',
   '.gitignore',
   '.mvn/jdk25.sh',

@@ -33,11 +33,12 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
   private static final String VERSION = "1.0.0";
 
   /**
-   * Files that are copied unchanged. The first has no leading dot here, because archetypes drop
-   * .gitignore.
+   * Files that are copied unchanged. Those for Git have no leading dot here, because archetypes
+   * drop .gitignore and .gitattributes.
    */
   private static final List<String> PLAIN =
       List.of(
+          "gitattributes",
           "gitignore",
           ".github/workflows/verify.yml",
           ".mvn/jdk25.sh",
@@ -167,7 +168,7 @@ record PluginProject(Operation operation, ProjectStyle style, String name, Strin
   /** The text of each file, by its path in the project. */
   Map<String, String> files() {
     Map<String, String> files = new LinkedHashMap<>();
-    PLAIN.forEach(path -> files.put(path.equals("gitignore") ? ".gitignore" : path, read(path)));
+    PLAIN.forEach(path -> files.put(path.startsWith("git") ? "." + path : path, read(path)));
     Map<String, String> values = values();
     for (String path :
         List.of("README.md", "pom.xml", "src/main/resources/META-INF/tutti/plugin.json")) {

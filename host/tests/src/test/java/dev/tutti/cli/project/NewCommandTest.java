@@ -66,6 +66,8 @@ final class NewCommandTest {
     assertThat(Files.readString(project.resolve("mvnw.cmd"))).contains("distributionUrl");
     assertThat(project.resolve("mvnw")).isExecutable();
     assertThat(project.resolve(".gitignore")).exists();
+    assertThat(Files.readString(project.resolve(".gitattributes")))
+        .contains("eol=lf", "*.cmd text eol=crlf");
     assertThat(directory.toFile().list()).containsExactly("two-tree");
   }
 
@@ -119,7 +121,7 @@ final class NewCommandTest {
 
   private static void requireComplete(PluginProject project) {
 
-    assertThat(project.files()).hasSizeBetween(13, 14);
+    assertThat(project.files()).hasSizeBetween(14, 15);
     project
         .files()
         .forEach(
