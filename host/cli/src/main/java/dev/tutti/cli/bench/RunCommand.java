@@ -126,7 +126,7 @@ public final class RunCommand implements Callable<Integer> {
   private void run(HostUse host) {
     Topology topology = requestOptions.topology(host.context().rte().ranks());
     try (Group group = host.createGroup(topology, requestOptions.isShaped());
-        ProgressLine progress = progress(!JobRank.isOf(host.context()));
+        ProgressLine progress = progress(host.context().rte().isLocal(0));
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec(host, group), measurementOptions);
         Together together = Together.of(host.context(), measured)) {
@@ -135,7 +135,7 @@ public final class RunCommand implements Callable<Integer> {
       if (job == null) {
         measure(measured, report, progress);
       } else {
-        measure(measured, report, together, job);
+        measure(measured, report, progress, together, job);
       }
     }
   }
@@ -204,12 +204,19 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   /** Measures as one of the ranks, each of which is a process. */
-  private void measure(CheckedRequest measured, RunReport report, Together together, JobRank job) {
+  private void measure(
+      CheckedRequest measured,
+      RunReport report,
+      ProgressLine progress,
+      Together together,
+      JobRank job) {
     JobTimer timer = new JobTimer(job, measured, Waiting.system());
+    progress.show("verifying");
     together.verify(timer::runOnce, measurementOptions.seed());
     if (together.isReporter()) {
       report.printFirst();
     }
+    progress.show("warming up");
     measured.warmKernel(KERNEL_WARM_UP.multipliedBy(JobTimer.perProcessor(measured.ranks())));
     Distribution micros;
     if (iterations == null) {
@@ -222,6 +229,7 @@ public final class RunCommand implements Callable<Integer> {
         micros = timer.micros(iterations);
       }
     }
+    progress.show("verifying");
     together.verify(timer::runOnce, measurementOptions.seed() + 1);
     if (together.isReporter()) {
       report.printTimes(Callers.PROCESSES, micros);

@@ -115,7 +115,10 @@ public final class JobLauncher {
     synchronized (processes) {
       for (int rank = 0; rank < ranks && !isEnding; rank++) {
         processes.add(
-            RankProcess.start(command.builder(rank, ranks, directory.path(), text), rank, output));
+            RankProcess.start(
+                command.builder(rank, ranks, directory.path(), text, terminal.showsProgress()),
+                rank,
+                output));
       }
       List<Long> numbers = processes.stream().map(RankProcess::number).toList();
       new JobFacts(ProcessHandle.current().pid(), words, start, numbers, false)

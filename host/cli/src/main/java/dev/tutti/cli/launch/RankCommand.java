@@ -1,6 +1,7 @@
 package dev.tutti.cli.launch;
 
 import dev.tutti.cli.host.Hosts;
+import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Rte;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Path;
@@ -78,12 +79,19 @@ record RankCommand(List<String> words) {
     return options;
   }
 
-  /** The builder of a rank's process. */
-  ProcessBuilder builder(int rank, int ranks, Path directory, String token) {
+  /**
+   * The builder of a rank's process.
+   *
+   * @param isWatched whether a user watches the progress of the first rank
+   */
+  ProcessBuilder builder(int rank, int ranks, Path directory, String token, boolean isWatched) {
     ProcessBuilder builder = new ProcessBuilder(words);
     builder.environment().putAll(Rte.environment(rank, ranks, directory, token));
     String launcher = String.valueOf(ProcessHandle.current().pid());
     builder.environment().put(Hosts.LAUNCHER, launcher);
+    if (isWatched && rank == 0) {
+      builder.environment().put(Terminal.WATCHED, "true");
+    }
     return builder;
   }
 }

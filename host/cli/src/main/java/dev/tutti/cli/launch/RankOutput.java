@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /**
@@ -45,6 +46,25 @@ final class RankOutput {
 
   /** Prints a line of a rank's problems or progress. */
   synchronized void err(int rank, String line) {
+    if (rank == 0 && terminal.showsProgress()) {
+      ofWatched(line);
+    } else {
+      problem(rank, line);
+    }
+  }
+
+  /** Passes the progress of the first rank on, and its other lines. */
+  private void ofWatched(String line) {
+    Optional<String> progress = Terminal.progressIn(line);
+    String other = Terminal.withoutErasure(line);
+    if (progress.isPresent()) {
+      terminal.showProgress(progress.get());
+    } else if (!other.isEmpty()) {
+      problem(0, other);
+    }
+  }
+
+  private void problem(int rank, String line) {
     if (line.equals(NOISE)) {
       return;
     }

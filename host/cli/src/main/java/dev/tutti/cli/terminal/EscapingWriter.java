@@ -66,7 +66,9 @@ final class EscapingWriter extends Writer {
   private static String sequence(String order) {
     return switch (order) {
       case Terminal.ERASE_LINE -> "\r\u001b[K";
-      case Terminal.CUT_LINES, Terminal.WRAP_LINES -> "\u001b[" + order;
+      case Terminal.CUT_LINES -> "\u001b[" + order;
+      // A reader of lines also gets the end of this one.
+      case Terminal.WRAP_LINES -> "\u001b[" + order + "\r";
       default -> "\u001b[" + order + "m";
     };
   }

@@ -11,7 +11,7 @@ import java.util.regex.Pattern;
 public final class RemoteOutput extends Writer {
 
   private static final Pattern STYLE = Pattern.compile("\u001b\\[(0|1|31|32)m");
-  private static final Pattern WRAPPING = Pattern.compile("\u001b\\[(\\?7[lh])");
+  private static final Pattern WRAPPING = Pattern.compile("\u001b\\[(\\?7l|\\?7h(?=\r))\r?");
   private static final String ERASE_LINE = "\r\u001b[K";
 
   private final Terminal terminal;

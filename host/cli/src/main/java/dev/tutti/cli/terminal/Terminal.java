@@ -13,6 +13,8 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The outputs of a command. Text is UTF-8 in every locale, as JSON requires. All control characters
@@ -26,8 +28,16 @@ public final class Terminal implements AutoCloseable {
   /** Makes the terminal cut lines that are too long for it instead of wrapping them. */
   static final String CUT_LINES = "?7l";
 
-  /** Makes the terminal wrap long lines again. */
+  /** Makes the terminal wrap long lines again, and ends a line of progress for other programs. */
   static final String WRAP_LINES = "?7h";
+
+  /**
+   * Set for a process whose standard error another process of Tutti reads and shows to a user who
+   * watches.
+   */
+  public static final String WATCHED = "TUTTI_WATCHED";
+
+  private static final Pattern PROGRESS = Pattern.compile("\\e\\[K\\e\\[\\?7l(.*)\\e\\[\\?7h");
 
   private final PrintWriter out;
   private final PrintWriter err;
@@ -61,8 +71,20 @@ public final class Terminal implements AutoCloseable {
   /** The terminal of this process. */
   public static Terminal ofProcess(OutputStream out) {
     boolean hasColours = isTerminal(1) && System.getenv("NO_COLOR") == null;
+    boolean showsProgress = isTerminal(2) || System.getenv(WATCHED) != null;
     return new Terminal(
-        writer(out), writer(new FileOutputStream(FileDescriptor.err)), hasColours, isTerminal(2));
+        writer(out), writer(new FileOutputStream(FileDescriptor.err)), hasColours, showsProgress);
+  }
+
+  /** The progress that another process shows in a line; empty if it is another line. */
+  public static Optional<String> progressIn(String line) {
+    Matcher matcher = PROGRESS.matcher(line);
+    return matcher.matches() ? Optional.of(matcher.group(1)) : Optional.empty();
+  }
+
+  /** A line without the order to erase the line before it. */
+  public static String withoutErasure(String line) {
+    return line.startsWith("\u001b[K") ? line.substring(3) : line;
   }
 
   private static PrintWriter writer(OutputStream out) {
@@ -106,7 +128,7 @@ public final class Terminal implements AutoCloseable {
   }
 
   /** Shows a line about the progress of work until the next one, or until other text. */
-  void showProgress(String text) {
+  public void showProgress(String text) {
     if (showsProgress) {
       // A line that wraps could not be erased.
       progress.print(order(ERASE_LINE) + order(CUT_LINES) + text + order(WRAP_LINES));

@@ -49,6 +49,17 @@ final class JobLauncherTest {
   }
 
   @Test
+  void theProgressOfTheFirstRankIsShownToWhoWatches() {
+    Terminal watched = new Terminal(new PrintWriter(out), new PrintWriter(err), false, true);
+    String script =
+        "[ -z \"$TUTTI_WATCHED\" ] || printf '\\r\\033[K\\033[?7lhalf\\033[?7h\\r\\r\\033[Kdone\\n' >&2";
+
+    assertThat(new JobLauncher(watched).run(2, script(script), "sh")).isZero();
+    assertThat(err.toString())
+        .isEqualTo("\r\u001b[K\u001b[?7lhalf\u001b[?7h\r\r\u001b[K[rank 0] done\n");
+  }
+
+  @Test
   void processesKnowWhoTheyAreAndMeetInAPrivateDirectory() throws Exception {
     assertThat(run(2, "echo $TUTTI_RANK/$TUTTI_RANKS $(stat -c %a $TUTTI_JOB_DIR) $TUTTI_JOB_DIR"))
         .isZero();

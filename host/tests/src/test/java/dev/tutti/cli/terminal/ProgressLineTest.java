@@ -24,7 +24,7 @@ class ProgressLineTest {
   }
 
   private String shown() {
-    String all = err.toString().replace("\u001b[?7l", "").replace("\u001b[?7h", "");
+    String all = err.toString().replace("\u001b[?7l", "").replace("\u001b[?7h\r", "");
     return all.substring(all.lastIndexOf("\u001b[K") + 3);
   }
 
@@ -78,7 +78,7 @@ class ProgressLineTest {
     try (ProgressLine line = line(true)) {
       line.show("planning");
     }
-    assertThat(err.toString()).contains("\u001b[?7lplanning\u001b[?7h");
+    assertThat(err.toString()).contains("\u001b[?7lplanning\u001b[?7h\r");
   }
 
   @Test

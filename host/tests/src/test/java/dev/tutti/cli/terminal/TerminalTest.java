@@ -63,7 +63,7 @@ class TerminalTest {
     try (ProgressLine progress = new ProgressLine(terminal, true)) {
       progress.show("at\u001b[2J");
     }
-    assertThat(err.toString()).isEqualTo("\r\u001b[K\u001b[?7lat\\u001b[2J\u001b[?7h\r\u001b[K");
+    assertThat(err.toString()).isEqualTo("\r\u001b[K\u001b[?7lat\\u001b[2J\u001b[?7h\r\r\u001b[K");
   }
 
   @Test
@@ -78,10 +78,10 @@ class TerminalTest {
   void aHostMayColourAndNothingElse() {
     Terminal terminal = terminal(true);
     PrintWriter remote = new PrintWriter(new RemoteOutput(terminal, terminal.out()));
-    remote.print("\u001b[1mb\u001b[0m\u001b[2J\u001b[8m\r\u001b[K\u001b[?7lp\u001b[?7h");
+    remote.print("\u001b[1mb\u001b[0m\u001b[2J\u001b[8m\r\u001b[K\u001b[?7lp\u001b[?7h\r");
     remote.flush();
     assertThat(out.toString())
-        .isEqualTo("\u001b[1mb\u001b[0m\\u001b[2J\\u001b[8m\r\u001b[K\u001b[?7lp\u001b[?7h");
+        .isEqualTo("\u001b[1mb\u001b[0m\\u001b[2J\\u001b[8m\r\u001b[K\u001b[?7lp\u001b[?7h\r");
 
     Terminal file = terminal(false);
     PrintWriter intoFile = new PrintWriter(new RemoteOutput(file, file.err()));
