@@ -148,10 +148,15 @@ public final class Work implements AutoCloseable {
     if (CURRENT.get() == this) {
       restore();
     }
-    if (parent != null && parent.parent == null && parent.listener != null && !what.isEmpty()) {
-      if (!parent.isClosed) {
-        parent.listener.ended();
-      }
+    if (parent != null && !what.isEmpty()) {
+      parent.partEnded();
+    }
+  }
+
+  /** Tells the listener that work has ended which is a part of no other work. */
+  private void partEnded() {
+    if (listener != null && !isClosed) {
+      listener.ended();
     }
   }
 
