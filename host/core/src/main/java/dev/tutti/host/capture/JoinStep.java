@@ -5,7 +5,6 @@ import dev.tutti.engine.Composite;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.memory.NativeMemory;
 import dev.tutti.engine.queue.OperationQueues;
-import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.AgreedCapture;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
@@ -15,7 +14,6 @@ import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.MemoryWindows;
-import dev.tutti.host.watch.Counters;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -30,18 +28,12 @@ import org.jspecify.annotations.Nullable;
  * one plan and run it. They join at the end of the capture. They join again in the first run after
  * a rank has replaced buffers or a plugin is gone. Other runs need no agreement.
  */
-public final class JoinStep implements JoinedStep {
+public final class JoinStep extends JoinedStep {
 
-  private final GroupCore core;
   private final CapturePlanning planning;
   private final RankBindings bindings;
   private final OperationQueues queues;
-  private final UnaryOperator<MemorySegment> allocation;
   private final MemoryWindows windows;
-  private final int rank;
-
-  private List<RankEntry> entries;
-  private RankBuffers buffers;
 
   /** The result of the last join; null before the end of the capture. */
   private @Nullable Joined joined;
@@ -63,7 +55,7 @@ public final class JoinStep implements JoinedStep {
   private record Draft(
       SharedCalls calls,
       Map<CaptureOrder, Integer> places,
-      List<RankEntry> entries,
+      List<RankEntries> ranks,
       @Nullable NativeMemory packed) {}
 
   JoinStep(
@@ -73,23 +65,15 @@ public final class JoinStep implements JoinedStep {
       OperationQueues queues,
       UnaryOperator<MemorySegment> allocation,
       List<RankEntry> entries) {
-    this.core = core;
+    super(core, ownRank(core), allocation, List.of(new RankEntries(ownRank(core), entries)));
     this.bindings = bindings;
     this.queues = queues;
-    this.allocation = allocation;
     this.windows = Objects.requireNonNull(core.reach().windows());
-    this.rank = Objects.requireNonNull(core.job()).rank();
-    this.entries = entries;
     this.planning = new CapturePlanning(core, plans, rank);
-    this.buffers = registered(entries);
   }
 
-  private RankBuffers registered(List<RankEntry> some) {
-    return new RankBuffers(some, rank, core.reach(), allocation);
-  }
-
-  private List<RankEntries> own() {
-    return List.of(new RankEntries(rank, entries));
+  private static int ownRank(GroupCore core) {
+    return Objects.requireNonNull(core.job()).rank();
   }
 
   @Override
@@ -100,7 +84,7 @@ public final class JoinStep implements JoinedStep {
 
   @Override
   public void propose(BodyWriter proposal) {
-    MergedCalls.write(proposal, own(), buffers, OtherMemory.shared(windows));
+    MergedCalls.write(proposal, ranks, buffers, OtherMemory.shared(windows));
   }
 
   @Override
@@ -115,7 +99,7 @@ public final class JoinStep implements JoinedStep {
     MergedCalls merged = new MergedCalls(bodies.size());
     for (int each = 0; each < bodies.size(); each++) {
       if (each == rank) {
-        merged.addOwn(own(), buffers);
+        merged.addOwn(ranks, buffers);
       } else {
         merged.addOther(bodies.get(each), OtherMemory.shared(windows));
       }
@@ -156,7 +140,7 @@ public final class JoinStep implements JoinedStep {
     NativeMemory packed = bytes == 0 ? null : core.reach().allocate(bytes);
     SharedCalls shared =
         new SharedCalls(core.number(), calls, composite, memory, compiled, buffers.areStaged());
-    List<RankEntry> own = new RankEntries(rank, entries).withPlans(calls, places).entries();
+    List<RankEntries> own = ranks.stream().map(each -> each.withPlans(calls, places)).toList();
     return new Draft(shared, places, own, packed);
   }
 
@@ -195,7 +179,7 @@ public final class JoinStep implements JoinedStep {
             made.calls.composite(), made.calls.compiled(), memory.views(), run, number, present);
     Joined before = joined;
     joined = new Joined(made.calls, made.places, run, binding);
-    entries = made.entries;
+    ranks = made.ranks;
     isChanged = false;
     release(before);
     return before == null ? null : binding;
@@ -233,74 +217,24 @@ public final class JoinStep implements JoinedStep {
   }
 
   @Override
-  public List<CollectiveCall> calls() {
-    return present().calls.calls().stream().map(call -> call.planned().key().call()).toList();
+  JoinedCalls joinedCalls() {
+    return present().calls;
   }
 
   @Override
-  public long deadlineNanos() {
-    return CaptureChecks.deadlineNanos(core.settings(), present().calls.calls());
+  Map<CaptureOrder, Integer> places() {
+    return present().places;
   }
 
   @Override
-  public String explain() {
-    return present().calls.explain();
-  }
-
-  @Override
-  public boolean isStaged() {
-    return buffers.areStaged();
-  }
-
-  @Override
-  public void beforeRun() {
-    buffers.beforeRun();
-  }
-
-  @Override
-  public void afterRun() {
-    buffers.afterRun();
-  }
-
-  @Override
-  public void rebind(MemorySegment old, MemorySegment replacement) {
-    CaptureChecks.requireAsLarge(old, replacement);
-    List<RankEntry> rebound =
-        entries.stream().map(entry -> entry.rebound(old, replacement)).toList();
-    if (rebound.equals(entries)) {
-      throw CaptureChecks.noSuchBuffer();
-    }
-    rebound.forEach(entry -> entry.check(core.names(), rank));
-    RankBuffers made = registered(rebound);
-    if (!buffers.areLike(made)) {
-      made.close();
-      throw CaptureChecks.overlapsOtherwise();
-    }
-    RankBuffers before = buffers;
-    entries = rebound;
-    buffers = made;
-    isChanged = true;
-    before.close();
-  }
-
-  @Override
-  public CaptureStep recordedBy(RankRecording recording, int meeting) {
-    RankEntries own = new RankEntries(rank, entries);
-    Map<CaptureOrder, Integer> places = present().places;
-    return new RecordReplayStep(recording, meeting, at -> own.partOf(at, places));
-  }
-
-  @Override
-  public String toString() {
-    return present().calls.toString();
-  }
-
-  @Override
-  public void addTo(Counters counters) {
+  @Nullable AgreedCapture run() {
     Joined known = joined;
-    if (known != null) {
-      known.run.addTo(counters);
-    }
+    return known == null ? null : known.run;
+  }
+
+  @Override
+  void useBuffers() {
+    isChanged = true;
   }
 
   @Override

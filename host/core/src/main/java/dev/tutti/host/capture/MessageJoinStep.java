@@ -4,7 +4,6 @@ import dev.tutti.engine.Composite;
 import dev.tutti.engine.MessagePlan;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.memory.NativeMemory;
-import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.group.AgreedCapture;
 import dev.tutti.host.group.ChosenPlan;
 import dev.tutti.host.group.GroupCore;
@@ -16,7 +15,6 @@ import dev.tutti.host.job.BodyReader;
 import dev.tutti.host.job.BodyWriter;
 import dev.tutti.host.job.GroupProcesses;
 import dev.tutti.host.planning.SelectedPlan;
-import dev.tutti.host.watch.Counters;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
@@ -35,17 +33,12 @@ import org.jspecify.annotations.Nullable;
  * ranks and placeholders for all others. Other runs need no agreement, even after a process has
  * replaced its buffers: no other process knows them.
  */
-public final class MessageJoinStep implements JoinedStep {
+public final class MessageJoinStep extends JoinedStep {
 
-  private final GroupCore core;
   private final MessageBindings bindings;
-  private final UnaryOperator<MemorySegment> allocation;
   private final GroupProcesses processes;
   private final String title;
   private final CapturePlanning planning;
-
-  private List<RankEntries> ranks;
-  private RankBuffers buffers;
 
   /** The result of the last join; null before the end of the capture. */
   private volatile @Nullable Joined joined;
@@ -87,19 +80,11 @@ public final class MessageJoinStep implements JoinedStep {
       UnaryOperator<MemorySegment> allocation,
       List<RankEntries> ranks,
       String title) {
-    this.core = core;
-    this.planning = new CapturePlanning(core, plans, core.localRanks()[0]);
+    super(core, core.localRanks()[0], allocation, ranks);
+    this.planning = new CapturePlanning(core, plans, rank);
     this.bindings = bindings;
-    this.allocation = allocation;
     this.processes = Objects.requireNonNull(core.job()).processes();
     this.title = title;
-    this.ranks = ranks;
-    this.buffers = registered(ranks);
-  }
-
-  private RankBuffers registered(List<RankEntries> some) {
-    List<RankEntry> all = some.stream().flatMap(each -> each.entries().stream()).toList();
-    return new RankBuffers(all, core.localRanks()[0], core.reach(), allocation);
   }
 
   @Override
@@ -173,7 +158,7 @@ public final class MessageJoinStep implements JoinedStep {
     MessageCalls made = calls(calls, composite, memory, bindings.compile(composite));
     List<RankEntries> own = ranks.stream().map(each -> each.withPlans(calls, places)).toList();
     draft = new Draft(bodies, made, places, own);
-    ready.number(core.localRanks()[0]).text(composite.plan().digest());
+    ready.number(rank).text(composite.plan().digest());
   }
 
   private MessageCalls calls(
@@ -274,66 +259,24 @@ public final class MessageJoinStep implements JoinedStep {
   }
 
   @Override
-  public List<CollectiveCall> calls() {
-    return present().calls.calls().stream().map(call -> call.planned().key().call()).toList();
+  JoinedCalls joinedCalls() {
+    return present().calls;
   }
 
   @Override
-  public long deadlineNanos() {
-    return CaptureChecks.deadlineNanos(core.settings(), present().calls.calls());
+  Map<CaptureOrder, Integer> places() {
+    return present().places;
   }
 
   @Override
-  public String explain() {
-    return present().calls.explain();
-  }
-
-  @Override
-  public boolean isStaged() {
-    return buffers.areStaged();
-  }
-
-  @Override
-  public void beforeRun() {
-    buffers.beforeRun();
-  }
-
-  @Override
-  public void afterRun() {
-    buffers.afterRun();
-  }
-
-  @Override
-  public void rebind(MemorySegment old, MemorySegment replacement) {
-    CaptureChecks.requireAsLarge(old, replacement);
-    List<RankEntries> rebound = ranks.stream().map(each -> each.rebound(old, replacement)).toList();
-    if (rebound.equals(ranks)) {
-      throw CaptureChecks.noSuchBuffer();
-    }
-    rebound.forEach(
-        each -> each.entries().forEach(entry -> entry.check(core.names(), each.rank())));
-    RankBuffers made = registered(rebound);
-    if (!buffers.areLike(made)) {
-      made.close();
-      throw CaptureChecks.overlapsOtherwise();
-    }
-    RankBuffers buffersBefore = buffers;
-    List<RankEntries> ranksBefore = ranks;
-    ranks = rebound;
-    buffers = made;
-    try {
-      bindAgain();
-    } catch (Throwable t) {
-      ranks = ranksBefore;
-      buffers = buffersBefore;
-      made.close();
-      throw t;
-    }
-    buffersBefore.close();
+  @Nullable AgreedCapture run() {
+    Joined known = joined;
+    return known == null ? null : known.run;
   }
 
   /** Binds the joined plan to the present buffers. */
-  private void bindAgain() {
+  @Override
+  void useBuffers() {
     Joined before = present();
     MergedCalls merged = merged(before.bodies);
     List<RecordedCall> calls =
@@ -346,26 +289,6 @@ public final class MessageJoinStep implements JoinedStep {
             before.calls.messages());
     joined = bound(before.bodies, again, before.places, before.agreed, before.packed);
     before.run.settle();
-  }
-
-  @Override
-  public CaptureStep recordedBy(RankRecording recording, int meeting) {
-    RankEntries own = ranks.getFirst();
-    Map<CaptureOrder, Integer> places = present().places;
-    return new RecordReplayStep(recording, meeting, at -> own.partOf(at, places));
-  }
-
-  @Override
-  public String toString() {
-    return present().calls.toString();
-  }
-
-  @Override
-  public void addTo(Counters counters) {
-    Joined known = joined;
-    if (known != null) {
-      known.run.addTo(counters);
-    }
   }
 
   @Override
