@@ -60,7 +60,9 @@ class SavedPlansTest {
     Outcome ran = tutti.call("run", plan, "--iterations", "3");
     assertThat(ran.err()).isEmpty();
     assertThat(ran.exitCode()).isZero();
-    assertThat(ran.lines()).contains("algorithm  plan").anyMatch(line -> line.contains("3 runs"));
+    assertThat(ran.lines())
+        .contains("algorithm  file:plan.json")
+        .anyMatch(line -> line.contains("3 runs"));
   }
 
   @Test
@@ -78,7 +80,9 @@ class SavedPlansTest {
 
     assertThat(verified.exitCode()).isEqualTo(1);
     assertThat(verified.out()).contains("SEM-").contains("again: tutti verify " + plan);
-    assertThat(tutti.call("run", plan).exitCode()).isEqualTo(1);
+    Outcome ran = tutti.call("run", plan);
+    assertThat(ran.exitCode()).isEqualTo(1);
+    assertThat(ran.err()).contains("broadcast file:plan.json gives a wrong result");
   }
 
   @Test
@@ -145,6 +149,8 @@ class SavedPlansTest {
     assertThat(simulated.get("file").asString()).isEqualTo(plan);
     assertThat(simulated.get("simulation").get("perRank").size()).isEqualTo(3);
     assertThat(ran.get("operation").asString()).isEqualTo("broadcast");
+    assertThat(ran.get("algorithm").asString()).isEqualTo("plan.json");
+    assertThat(ran.get("plugin").asString()).isEqualTo("file");
     assertThat(ran.get("count").asInt()).isEqualTo(250);
   }
 

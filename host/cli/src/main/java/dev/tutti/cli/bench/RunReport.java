@@ -150,8 +150,12 @@ final class RunReport {
   }
 
   private void printAlgorithm(Algorithm algorithm) {
-    line("algorithm", algorithm.name());
-    line("plugin", algorithm.plugin() + " " + algorithm.version());
+    if (algorithm.version().isEmpty()) {
+      line("algorithm", algorithm.qualifiedName());
+    } else {
+      line("algorithm", algorithm.name());
+      line("plugin", algorithm.plugin() + " " + algorithm.version());
+    }
     printed = algorithm;
   }
 

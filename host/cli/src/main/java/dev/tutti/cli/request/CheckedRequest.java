@@ -11,6 +11,7 @@ import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
 import dev.tutti.host.Request;
+import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.OpParam;
 import java.lang.foreign.MemorySegment;
@@ -42,7 +43,7 @@ public final class CheckedRequest implements AutoCloseable {
 
   /**
    * The algorithm and options of the last run by this process's ranks; null before that run, and if
-   * all ranks are in this process.
+   * all ranks are in this process, unless the algorithm has another name in reports.
    */
   private @Nullable RanWith ran;
 
@@ -76,6 +77,11 @@ public final class CheckedRequest implements AutoCloseable {
   public RanWith ran() {
     RanWith known = ran;
     return known == null ? RanWith.of(request()) : known;
+  }
+
+  /** Reports name another algorithm from now on: the one that stands for the file of a plan. */
+  public void reportAs(Algorithm algorithm) {
+    ran = RanWith.of(request()).with(algorithm);
   }
 
   /**

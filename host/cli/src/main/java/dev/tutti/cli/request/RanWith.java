@@ -30,6 +30,11 @@ public record RanWith(
     return op == null ? null : new Reduction(op, options.averages()).label();
   }
 
+  /** The same with another algorithm. */
+  RanWith with(Algorithm other) {
+    return new RanWith(call, other, options, isInPlace, isStaged);
+  }
+
   /** The algorithm and the options of a request of a whole group. */
   static RanWith of(Request request) {
     return new RanWith(

@@ -30,6 +30,7 @@ final class Sweep {
   private static final int WARM_UP_PART = 50;
   private static final int PERCENT = 100;
   private static final int WARM_UP_CELLS = 3;
+  private static final double MILLIS_PER_SECOND = 1e3;
 
   private final Terminal terminal;
   private final HostUse host;
@@ -70,12 +71,22 @@ final class Sweep {
    *     time was too short, with {@link ErrorCode#UNSUPPORTED} if no algorithm supports them
    */
   <R> void run(List<SweepPoint> cells, Measurement<R> measurement, Consumer<R> report) {
+    if (budget.compareTo(Comparison.FIRST_WARM_UP) < 0) {
+      throw refusal(tooShort(1, Comparison.FIRST_WARM_UP));
+    }
     int measured = 0;
     boolean isTimeLeft = true;
     long end = System.nanoTime() + budget.toNanos();
+    Duration least;
     try (ProgressLine progress = new ProgressLine(terminal, true)) {
       progress.show("warming up");
-      warmUp(cells, measurement);
+      least = warmUp(cells, measurement).multipliedBy(cells.size());
+      long afterWarmUp = end - System.nanoTime();
+      if (0 < afterWarmUp && afterWarmUp < least.toNanos()) {
+        terminal
+            .err()
+            .println("tutti: " + tooShort(cells.size(), least) + "; some will not be measured");
+      }
       for (int i = 0; i < cells.size(); i++) {
         long left = end - System.nanoTime();
         isTimeLeft = left > 0;
@@ -90,7 +101,7 @@ final class Sweep {
       }
     }
     if (measured == 0) {
-      throw nothing(isTimeLeft, cells.size());
+      throw isTimeLeft ? nothing(cells.size()) : refusal(tooShort(cells.size(), least));
     }
     if (measured < cells.size()) {
       terminal.err().println(unfinished(measured, cells.size()));
@@ -100,19 +111,26 @@ final class Sweep {
   /**
    * Runs measurements that do not count, because times include the JIT compiler until all code is
    * compiled.
+   *
+   * @return the least time of a cell
    */
-  private <R> void warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
+  private <R> Duration warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
     warmKernels();
     long longest = Math.min(MAX_WARM_UP.toNanos(), budget.toNanos() / WARM_UP_PART);
     long end = System.nanoTime() + longest;
+    List<SweepPoint> measured = cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()));
+    long least = Long.MAX_VALUE;
     try (Work work = Work.begin("warming up", PERCENT)) {
       do {
-        for (SweepPoint cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
+        long start = System.nanoTime();
+        for (SweepPoint cell : measured) {
           List<R> _ = measure(cell, measurement, Duration.ZERO);
           work.reach((int) (PERCENT - PERCENT * (end - System.nanoTime()) / longest));
         }
+        least = Math.min(least, (System.nanoTime() - start) / Math.max(1, measured.size()));
       } while (System.nanoTime() - end < 0);
     }
+    return Duration.ofNanos(least);
   }
 
   private <R> List<R> measure(SweepPoint cell, Measurement<R> measurement, Duration share) {
@@ -123,18 +141,24 @@ final class Sweep {
     return choice.isPossible() ? measurement.of(cell, choice, share) : List.of();
   }
 
-  private TuttiException nothing(boolean isTimeLeft, int cells) {
-    return isTimeLeft
-        ? new TuttiException(
-            ErrorCode.UNSUPPORTED,
-            "no algorithm could be measured for %s; name other operations, or other plugins with"
-                + " --plugins",
-            Text.count(cells, "request"))
-        : new TuttiException(
-            ErrorCode.INVALID_ARGUMENT,
-            "--budget %s is too short: none of %s was measured; give a longer one",
-            Durations.seconds(budget),
-            Text.count(cells, "request"));
+  private static TuttiException nothing(int cells) {
+    return new TuttiException(
+        ErrorCode.UNSUPPORTED,
+        "no algorithm could be measured for %s; name other operations, or other plugins with"
+            + " --plugins",
+        Text.count(cells, "request"));
+  }
+
+  private static TuttiException refusal(String problem) {
+    return new TuttiException(ErrorCode.INVALID_ARGUMENT, "%s; give a longer one", problem);
+  }
+
+  private String tooShort(int cells, Duration least) {
+    return Sentence.of(
+        "--budget %s is too short: %s would take about %s s or more",
+        Durations.seconds(budget),
+        Text.count(cells, "request"),
+        Text.number(least.toMillis() / MILLIS_PER_SECOND));
   }
 
   private String unfinished(int measured, int cells) {

@@ -164,9 +164,20 @@ class TuneCommandTest {
     assertThat(outcome.out()).isEmpty();
     assertThat(outcome.err())
         .isEqualToIgnoringNewLines(
-            "tutti: [TUTTI-101] --budget 0.000001 s is too short: none of 2 requests was measured;"
-                + " give a longer one");
+            "tutti: [TUTTI-101] --budget 0.000001 s is too short: 1 request would take about 0.010"
+                + " s or more; give a longer one");
     assertThat(directory).isEmptyDirectory();
+  }
+
+  /** A request takes at least 10 ms for each of its algorithms. */
+  @Test
+  void aBudgetThatIsTooShortForAllRequestsIsToldBeforeTheyAreMeasured() {
+    Outcome outcome =
+        tutti.call("tune", "allreduce", "-n", "1,2,3,4", "--dry-run", "--budget", "0.1s");
+
+    assertThat(outcome.err())
+        .containsPattern(
+            "--budget 0.1 s is too short: \\d+ requests would take about .* s or more; ");
   }
 
   @Test
