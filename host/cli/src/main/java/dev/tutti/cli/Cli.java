@@ -126,7 +126,7 @@ public final class Cli {
                 terminal,
                 directory,
                 (own, words) -> new Cli(own, hosts, directory).run(words.toArray(String[]::new))),
-            new CompletionCommand(terminal),
+            new CompletionCommand(terminal, hosts),
             new ManCommand(terminal),
             new HelpCommand());
     List<Object> named =

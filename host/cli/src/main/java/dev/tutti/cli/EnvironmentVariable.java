@@ -56,6 +56,15 @@ record EnvironmentVariable(String name, String meaning, Set<String> options) {
           new EnvironmentVariable(
               "TUTTI_JOB_TOKEN", "The secret of that job: 32 hexadecimal digits.", RANKS),
           new EnvironmentVariable(
+              "TUTTI_LAUNCHER",
+              "The process number of the launcher, in ranks that --processes starts. Tutti sets"
+                  + " it.",
+              RANKS),
+          new EnvironmentVariable(
+              "TUTTI_WATCHED",
+              "The launcher shows the progress of this rank to its user. Tutti sets it.",
+              RANKS),
+          new EnvironmentVariable(
               "XDG_RUNTIME_DIR",
               "Where the directories of jobs are. Default: the directory for temporary files.",
               Set.of("--processes", "--job")));

@@ -2,6 +2,7 @@ package dev.tutti.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Context;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,14 @@ class CompletionCommandTest {
     "tutti verify barr, barrier",
     "tutti run allreduce --op av, avg",
     "tutti run allreduce --mode op, op-base",
-    "tutti completion fi, fish"
+    "tutti completion fi, fish",
+    "tutti run allreduce --algorithm gath, gathering",
+    "tutti verify --algorithm gath, gathering",
+    "tutti verify forg, forgetful",
+    "tutti bench forg, forgetful",
+    "tutti man simu, simulate",
+    "tutti man plugins inst, install",
+    "tutti help simu, simulate"
   })
   void bashCompletesCommandsOptionsAndValues(String typed, String completed) throws Exception {
     Path script = Files.writeString(directory.resolve("tutti.bash"), script("bash"));
@@ -90,8 +98,27 @@ class CompletionCommandTest {
                 + " 'The memory of the buffers: registered (default), native or heap.'",
             "complete -c tutti -n '__tutti_in run' -l rules -r -F -d 'The file with"
                 + " rules and measurements for choosing algorithms; see \\'tutti tune\\'.'",
-            "complete -c tutti -n '__tutti_in completion' -a 'bash zsh fish'")
+            "complete -c tutti -n '__tutti_in completion' -a 'bash zsh fish'",
+            "complete -c tutti -n '__tutti_in simulate' -s a -l algorithm -x -a 'forgetful"
+                + " gathering plain star stuck throwing' -d 'The algorithm of the operation, ring or"
+                + " plugin-id:ring.'")
+        .anyMatch(line -> line.startsWith("complete -c tutti -n '__tutti_in man' -a 'run bench "))
         .anyMatch(line -> line.startsWith("complete -c tutti -n '__tutti_in verify' -r -F -a 'all"))
         .noneMatch(line -> line.contains("no-heading"));
+  }
+
+  @Test
+  void withoutPluginsTheScriptHasNoAlgorithmsAndSaysSo() {
+    Path missing = directory.resolve("missing");
+
+    CommandLineHarness.Outcome outcome =
+        new CommandLineHarness(missing, Context::builder).call("completion", "bash");
+
+    assertThat(outcome.exitCode()).isZero();
+    assertThat(outcome.out()).contains("_complete_tutti");
+    assertThat(outcome.err())
+        .startsWith("tutti: the script has no names of algorithms: ")
+        .contains(missing.toString())
+        .hasLineCount(1);
   }
 }

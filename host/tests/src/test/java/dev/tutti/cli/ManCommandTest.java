@@ -20,7 +20,11 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +33,9 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
 class ManCommandTest {
+
+  private static final Path ROOT = Path.of("..", "..");
+  private static final Pattern VARIABLE = Pattern.compile("\\bTUTTI_[A-Z_]+\\b");
 
   @TempDir private Path directory;
 
@@ -204,6 +211,41 @@ class ManCommandTest {
                 .toList());
     assertThat(page("explain")).contains(".TP\nTUTTI_RULES\n").doesNotContain("TUTTI_RANK\n");
     assertThat(page("topo")).doesNotContain("TUTTI_RULES");
+  }
+
+  @Test
+  void theTableOfTheDocumentationHasTheVariablesOfThePage() throws IOException {
+    assertThat(Files.readAllLines(ROOT.resolve("docs/README.md")))
+        .containsSequence(
+            EnvironmentVariable.ALL.stream()
+                .map(each -> "| `" + each.name() + "` | " + each.meaning() + " |")
+                .toList());
+  }
+
+  @Test
+  void noSourceHasAVariableThatThePageLacks() throws IOException {
+    Set<String> found = new TreeSet<>();
+    for (String place : List.of("tutti", ".mvn/jdk25.sh", "sdk-api", "sdk-testkit", "host")) {
+      try (Stream<Path> files = Files.walk(ROOT.resolve(place))) {
+        for (Path file : files.filter(ManCommandTest::isSource).toList()) {
+          VARIABLE.matcher(Files.readString(file)).results().forEach(r -> found.add(r.group()));
+        }
+      }
+    }
+
+    assertThat(found)
+        .isEqualTo(
+            EnvironmentVariable.ALL.stream()
+                .map(EnvironmentVariable::name)
+                .filter(name -> VARIABLE.matcher(name).matches())
+                .collect(Collectors.toCollection(TreeSet::new)));
+  }
+
+  private static boolean isSource(Path file) {
+    String path = file.toString();
+    return Files.isRegularFile(file)
+        && !path.endsWith("/EnvironmentVariable.java")
+        && (path.contains("/src/main/java/") || path.matches("(../)+tutti|.*/jdk25.sh"));
   }
 
   @Test

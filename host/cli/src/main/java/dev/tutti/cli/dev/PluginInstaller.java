@@ -14,6 +14,9 @@ import java.util.List;
 /** Puts jars into the plugins directory of a host, as {@code tutti plugins install} does. */
 final class PluginInstaller {
 
+  /** What every message on standard error begins with. */
+  private static final String MESSAGE = "tutti: ";
+
   private final Path plugins;
   private final CommandLine commands;
   private boolean hasInstalled;
@@ -40,7 +43,7 @@ final class PluginInstaller {
    * The outcome of an installation.
    *
    * @param exitCode the exit code of the command
-   * @param sentence what was installed, and whether a host serves it; or that nothing was installed
+   * @param sentence what was installed, and whether a host serves it; or why nothing was installed
    * @param problems the lines that the command printed on standard error
    */
   record Outcome(int exitCode, String sentence, List<String> problems) {}
@@ -76,7 +79,17 @@ final class PluginInstaller {
         exitCode,
         exitCode == ExitCode.OK
             ? Sentence.of("installed in %s: %s", plugins, Sentence.firstLine(out.toString()))
-            : Sentence.of("not installed in %s", plugins),
+            : Sentence.of("not installed in %s: %s", plugins, reason(err.toString(), exitCode)),
         err.toString().lines().toList());
+  }
+
+  /** The last message of the command: notes precede the error. */
+  private static String reason(String messages, int exitCode) {
+    return messages
+        .lines()
+        .filter(line -> line.startsWith(MESSAGE))
+        .reduce((_, last) -> last)
+        .map(line -> line.substring(MESSAGE.length()))
+        .orElse("the command ended with exit code " + exitCode + " and without a message");
   }
 }

@@ -32,7 +32,12 @@ public abstract sealed class Labels implements Iterable<String> {
   /** The labels of {@link OperationName}. The value may also be a file. */
   public static final class OfTargets extends Labels {
     OfTargets() {
-      super(OperationName.labels().stream());
+      this(List.of());
+    }
+
+    /** The same, and the names of algorithms. */
+    public OfTargets(List<String> algorithms) {
+      super(Stream.concat(OperationName.labels().stream(), algorithms.stream()).distinct());
     }
   }
 
