@@ -14,5 +14,7 @@ module dev.tutti.simulator {
       dev.tutti.testkit,
       dev.tutti.verifier;
   exports dev.tutti.simulator.text to
+      dev.tutti.cli,
+      dev.tutti.host,
       dev.tutti.verifier;
 }

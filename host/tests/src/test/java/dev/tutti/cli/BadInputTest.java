@@ -58,11 +58,12 @@ class BadInputTest {
             + " large; the number of a time has at most nine digits",
         "run allreduce --topology 2x99999999999 => [TUTTI-104] a topology holds at most 16777216"
             + " ranks. Actual: 99999999999 in '2x99999999999'",
-        "run allreduce --network . => [TUTTI-101] network file . cannot be read: it is a directory;"
-            + " give the path of a file",
+        "run allreduce --network . => [TUTTI-101] the network file . cannot be read: it is a"
+            + " directory; give a file",
         "run allreduce --rules /dev/null => [TUTTI-110] the rules file /dev/null cannot be read: it"
             + " is a pipe, a socket or a device; give a file",
-        "chart . => [TUTTI-101] cannot read .: it is a directory; give a file with measurements",
+        "chart . => [TUTTI-101] the measurement file . cannot be read: it is a"
+            + " directory; give a file",
         "run allreduce --count 4611686018427387904 => [TUTTI-105] count must be 0 or more, and"
             + " count elements of float32 must fit in 63 bits. Actual: 4611686018427387904",
         "run allreduce --bytes 10 => [TUTTI-105] --bytes must be a multiple of 4: one element of"

@@ -5,16 +5,15 @@ import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.CommPlane;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.simulator.text.Json;
+import dev.tutti.simulator.text.ReadProblem;
 import java.io.IOException;
 import java.io.InputStream;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.MathContext;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -71,29 +70,18 @@ public final class NetworkFile {
       return parse(file.toString(), text(file));
     } catch (IOException e) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, e, "network file %s cannot be read: %s", file, why(e));
+          ErrorCode.INVALID_ARGUMENT,
+          e,
+          "the network file %s cannot be read: %s",
+          file,
+          ReadProblem.of(file, e));
     }
-  }
-
-  private static String why(IOException failure) {
-    return switch (failure) {
-      case NoSuchFileException _ -> "there is no such file; check the path";
-      case AccessDeniedException _ -> "you may not read it; check its permissions";
-      case FileSystemException e when e.getReason() != null -> e.getReason();
-      default -> String.valueOf(failure.getMessage());
-    };
   }
 
   /** Checks the kind before it opens the file, because opening a pipe would wait for its writer. */
   private static String text(Path file) throws IOException {
-    BasicFileAttributes attributes = Files.readAttributes(file, BasicFileAttributes.class);
-    if (!attributes.isRegularFile()) {
-      throw new FileSystemException(
-          file.toString(),
-          null,
-          attributes.isDirectory()
-              ? "it is a directory; give the path of a file"
-              : "it is a pipe, a socket or a device; give the path of a file");
+    if (!Files.readAttributes(file, BasicFileAttributes.class).isRegularFile()) {
+      throw new FileSystemException(file.toString());
     }
     try (InputStream in = Files.newInputStream(file)) {
       byte[] bytes = in.readNBytes(MAX_BYTES + 1);

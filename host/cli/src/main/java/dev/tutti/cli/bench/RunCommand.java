@@ -1,7 +1,6 @@
 package dev.tutti.cli.bench;
 
 import dev.tutti.base.idle.Waiting;
-import dev.tutti.cli.catalogue.AlgorithmWithPeer;
 import dev.tutti.cli.host.HostOptions;
 import dev.tutti.cli.host.HostUse;
 import dev.tutti.cli.host.Hosts;
@@ -166,7 +165,7 @@ public final class RunCommand implements Callable<Integer> {
         ProgressLine progress = progress(true);
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec, measurementOptions)) {
-      measured.reportAs(AlgorithmWithPeer.of(saved).algorithm());
+      measured.reportAs(saved.algorithms().getFirst());
       measure(measured, new RunReport(measured, measurementOptions, terminal), progress);
     }
   }

@@ -8,7 +8,6 @@ import dev.tutti.plugin.TransferPeers;
 import dev.tutti.plugin.process.JarPlans;
 import dev.tutti.sdk.AlgParameter;
 import dev.tutti.sdk.CollExecutorBase;
-import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Operation;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -34,20 +33,7 @@ public record AlgorithmWithPeer(
 
   /** The plan of a file as a subject, in place of an algorithm or of both sides of a transfer. */
   public static AlgorithmWithPeer of(SavedPlan saved) {
-    List<Algorithm> sides =
-        saved.operations().stream()
-            .map(
-                operation ->
-                    new Algorithm(
-                        operation,
-                        String.valueOf(saved.file().getFileName()),
-                        "file",
-                        "",
-                        Algorithm.Description.NONE,
-                        Determinism.NONE,
-                        List.of(),
-                        saved.executor(operation)))
-            .toList();
+    List<Algorithm> sides = saved.algorithms();
     return new AlgorithmWithPeer(
         sides.getFirst(), sides.size() == 1 ? null : sides.getLast(), List.of());
   }

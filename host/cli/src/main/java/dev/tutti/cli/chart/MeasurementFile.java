@@ -3,10 +3,9 @@ package dev.tutti.cli.chart;
 import dev.tutti.cli.options.OperationName;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.text.ReadProblem;
 import java.io.IOException;
-import java.nio.charset.MalformedInputException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -72,17 +71,13 @@ final class MeasurementFile {
   private static List<String> lines(Path file) {
     try {
       return Files.readAllLines(file);
-    } catch (NoSuchFileException e) {
-      throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, e, "there is no file %s with measurements", file);
-    } catch (MalformedInputException e) {
-      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s is not UTF-8 text", file);
     } catch (IOException e) {
-      String why =
-          Files.isDirectory(file)
-              ? "it is a directory; give a file with measurements"
-              : e.getMessage();
-      throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "cannot read %s: %s", file, why);
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          e,
+          "the measurement file %s cannot be read: %s",
+          file,
+          ReadProblem.of(file, e));
     }
   }
 

@@ -5,7 +5,9 @@ import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanExecutor;
 import dev.tutti.plan.PlanJson;
+import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.CommInfo;
+import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
@@ -15,12 +17,11 @@ import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.param.OpParam;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.simulator.text.ReadProblem;
 import dev.tutti.verifier.matrix.CollectiveCase;
 import java.io.IOException;
 import java.io.Reader;
-import java.nio.charset.CharacterCodingException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Set;
@@ -91,7 +92,11 @@ public final class SavedPlan {
       content = PlanJson.read(source);
     } catch (IOException e) {
       throw new TuttiException(
-          ErrorCode.INVALID_ARGUMENT, e, "the plan file %s cannot be read: %s", file, reason(e));
+          ErrorCode.INVALID_ARGUMENT,
+          e,
+          "the plan file %s cannot be read: %s",
+          file,
+          ReadProblem.of(file, e));
     } catch (TuttiException e) {
       throw new TuttiException(ErrorCode.INVALID_ARGUMENT, e, "%s: %s", file, e.getMessage());
     }
@@ -111,14 +116,6 @@ public final class SavedPlan {
           request,
           e.getMessage());
     }
-  }
-
-  private static String reason(IOException e) {
-    return switch (e) {
-      case NoSuchFileException _ -> "there is no such file; check the path";
-      case CharacterCodingException _ -> "it is not text in UTF-8";
-      default -> String.valueOf(e.getMessage());
-    };
   }
 
   private void requireFit() {
@@ -232,6 +229,23 @@ public final class SavedPlan {
     return spec().call().isTransfer()
         ? List.of(Operation.SEND, Operation.RECEIVE)
         : List.of(spec().call().operation());
+  }
+
+  /** The file in place of an algorithm, for each operation: {@code file:plan.json}. */
+  public List<Algorithm> algorithms() {
+    return operations().stream()
+        .map(
+            operation ->
+                new Algorithm(
+                    operation,
+                    String.valueOf(file.getFileName()),
+                    "file",
+                    "",
+                    Algorithm.Description.NONE,
+                    Determinism.NONE,
+                    List.of(),
+                    executor(operation)))
+        .toList();
   }
 
   /** An executor that gives this plan for one of its operations. */

@@ -75,7 +75,7 @@ class MeasurementFileTest {
   void aFileThatIsNotThereOrEmptyIsRefused() throws IOException {
     assertThatThrownBy(() -> MeasurementFile.read("other", directory.resolve("missing.csv")))
         .isInstanceOf(TuttiException.class)
-        .hasMessageContaining("there is no file");
+        .hasMessageContaining("there is no such file");
     Path empty = file("\n");
     assertThatThrownBy(() -> MeasurementFile.read("other", empty))
         .isInstanceOf(TuttiException.class)

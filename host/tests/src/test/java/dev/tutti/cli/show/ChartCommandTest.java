@@ -184,7 +184,7 @@ class ChartCommandTest {
   @CsvSource(
       delimiterString = " => ",
       value = {
-        "none.csv => there is no file <dir>/none.csv with measurements",
+        "none.csv => the measurement file <dir>/none.csv cannot be read: there is no such file; check the path",
         "empty.csv => <dir>/empty.csv is empty",
         "headings.csv => <dir>/headings.csv has no row below its headings",
         "other.csv => <dir>/other.csv has no column algorithm; name its line, as in 'Open"

@@ -5,11 +5,9 @@ import dev.tutti.plugin.json.JsonTree;
 import dev.tutti.plugin.json.JsonTree.Node;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.simulator.text.ReadProblem;
 import java.io.IOException;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 
@@ -42,20 +40,13 @@ final class JsonFile {
       return JsonTree.read(json, String.valueOf(path.getFileName()), ErrorCode.INVALID_RULES);
     } catch (IOException e) {
       throw new TuttiException(
-          ErrorCode.INVALID_RULES, e, "the %s %s cannot be read: %s", what, path, why(path, e));
+          ErrorCode.INVALID_RULES,
+          e,
+          "the %s %s cannot be read: %s",
+          what,
+          path,
+          ReadProblem.of(path, e));
     }
-  }
-
-  private static String why(Path path, IOException failure) {
-    if (Files.isDirectory(path)) {
-      return "it is a directory; give the path of a file";
-    }
-    return switch (failure) {
-      case NoSuchFileException _ -> "there is no such file; check the path";
-      case AccessDeniedException _ -> "you may not read it; check its permissions";
-      case FileSystemException e when e.getReason() != null -> e.getReason();
-      default -> String.valueOf(failure.getMessage());
-    };
   }
 
   /**

@@ -220,9 +220,7 @@ final class RulesTest {
         .startsWith("noise.json is not valid JSON at line 1, column 1");
     assertThat(Errors.message(ErrorCode.INVALID_RULES, () -> Rules.read(directory)))
         .isEqualTo(
-            "the rules file "
-                + directory
-                + " cannot be read: it is a directory; give the path of a file");
+            "the rules file " + directory + " cannot be read: it is a directory; give a file");
   }
 
   private String measured(String fields) {
