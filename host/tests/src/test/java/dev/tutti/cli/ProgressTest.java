@@ -1,10 +1,12 @@
 package dev.tutti.cli;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.plan.work.Work;
 import dev.tutti.plan.work.WorkListener;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -81,5 +83,34 @@ class ProgressTest {
 
     assertThat(outcome.err()).contains("verifying", "warming up");
     assertThat(outcome.lines()).singleElement().asString().startsWith("{");
+  }
+
+  @Test
+  void aUserWhoWatchesSeesHowManyRunsAreDone() {
+    Outcome outcome =
+        CommandLineHarness.withTestAlgorithms(directory)
+            .callWatched("run", "allreduce/gathering", "-n", "2", "-i", "5000", "--json");
+
+    assertThat(outcome.err()).contains(" of 5000").contains("timed runs");
+  }
+
+  /** The script shows the modules of a build from the log of Maven. */
+  @Test
+  void aUserWhoWatchesTheFirstBuildSeesItsModulesAndTheTimeThatIsLeft() throws Exception {
+    Path log = directory.resolve("build.log");
+    Files.writeString(log, "[INFO] Building Tutti engine 1.0     [11/21]\n[INFO] compiling\n");
+    String function = "eval \"$(sed -n '/^show_progress() /,/^}/p' \"$1\")\"";
+    Process script =
+        new ProcessBuilder(
+                "bash", "-c", function + "; show_progress \"$2\"", "bash", "../../tutti", "" + log)
+            .start();
+    try {
+      byte[] shown = new byte["\r\033[Kmodule 11 of 21, about ".length()];
+      assertThat(script.getErrorStream().readNBytes(shown, 0, shown.length))
+          .isEqualTo(shown.length);
+      assertThat(shown).asString(UTF_8).isEqualTo("\r\033[Kmodule 11 of 21, about ");
+    } finally {
+      script.destroyForcibly();
+    }
   }
 }

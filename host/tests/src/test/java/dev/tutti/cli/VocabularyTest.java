@@ -29,6 +29,7 @@ class VocabularyTest {
         "--count : 5 : 4096 4K 4KiB 1MB 1MiB",
         "--ccl-buffer : 8 : 64K 64KiB 1MB",
         "--sizes : 3 : 8,4K,1MB,1MiB",
+        "-b : 8 : 8 1KB 1KiB",
         "--min : 3 : 8 1KB 1KiB",
         "--max : 3 : 8 1KB 1KiB",
         "--minbytes : 1 : 8 1KB 1KiB",
