@@ -185,7 +185,9 @@ public final class Cli {
         .sortOptions(false)
         .exitCodeListHeading("%nExit codes:%n")
         .exitCodeList(ExitCode.meanings());
-    if (!spec.helpCommand()) {
+    if (spec.helpCommand()) {
+      spec.usageMessage().header("Shows the help of a command.");
+    } else {
       spec.addOption(help()).addOption(stacktrace());
     }
     command.getSubcommands().values().forEach(Cli::complete);

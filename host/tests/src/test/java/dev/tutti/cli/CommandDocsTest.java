@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -53,6 +54,15 @@ class CommandDocsTest {
         .filteredOn(name -> !List.of("--help", "--stacktrace").contains(name))
         .hasSizeGreaterThan(5)
         .allSatisfy(name -> assertThat(page).contains(name));
+  }
+
+  @Test
+  void theConceptsFitOnOneScreen() throws IOException {
+    String page = page("concepts");
+
+    assertThat(Pattern.compile("(?U)\\S*\\w\\S*").matcher(page).results().count())
+        .isBetween(300L, 410L);
+    assertThat(page.split("!\\[", -1)).as("one picture").hasSize(2);
   }
 
   private static String page(String command) throws IOException {

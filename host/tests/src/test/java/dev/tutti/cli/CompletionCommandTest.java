@@ -88,8 +88,7 @@ class CompletionCommandTest {
         .contains(
             "complete -c tutti -n '__tutti_at' -a bench -d 'Measures an operation over sizes and"
                 + " numbers of ranks.'",
-            "complete -c tutti -n '__tutti_at' -a help -d 'Display help information about the"
-                + " specified command.'",
+            "complete -c tutti -n '__tutti_at' -a help -d 'Shows the help of a command.'",
             "complete -c tutti -n '__tutti_at plugins' -a list -d 'Lists every version"
                 + " of every plugin that the host knows, and its state.'",
             "complete -c tutti -n '__tutti_in plugins list' -l plugins -r -F -d 'The plugins"
