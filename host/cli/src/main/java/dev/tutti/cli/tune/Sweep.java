@@ -11,13 +11,16 @@ import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.plan.work.Work;
+import dev.tutti.plugin.Algorithm;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 
 /** Measures cells one after another within a time budget, and shows the progress. */
 final class Sweep {
@@ -72,21 +75,21 @@ final class Sweep {
    */
   <R> void run(List<SweepPoint> cells, Measurement<R> measurement, Consumer<R> report) {
     if (budget.compareTo(Comparison.FIRST_WARM_UP) < 0) {
-      throw refusal(tooShort(1, Comparison.FIRST_WARM_UP));
+      throw refusal(least(1, Comparison.FIRST_WARM_UP));
+    }
+    Duration least = least(cells);
+    if (budget.compareTo(least) < 0) {
+      terminal
+          .err()
+          .println(
+              "tutti: " + tooShort(least(cells.size(), least)) + "; some will not be measured");
     }
     int measured = 0;
     boolean isTimeLeft = true;
     long end = System.nanoTime() + budget.toNanos();
-    Duration least;
     try (ProgressLine progress = new ProgressLine(terminal, true)) {
       progress.show("warming up");
-      least = warmUp(cells, measurement).multipliedBy(cells.size());
-      long afterWarmUp = end - System.nanoTime();
-      if (0 < afterWarmUp && afterWarmUp < least.toNanos()) {
-        terminal
-            .err()
-            .println("tutti: " + tooShort(cells.size(), least) + "; some will not be measured");
-      }
+      warmUp(cells, measurement);
       for (int i = 0; i < cells.size(); i++) {
         long left = end - System.nanoTime();
         isTimeLeft = left > 0;
@@ -101,7 +104,9 @@ final class Sweep {
       }
     }
     if (measured == 0) {
-      throw isTimeLeft ? nothing(cells.size()) : refusal(tooShort(cells.size(), least));
+      throw isTimeLeft
+          ? nothing(cells.size())
+          : refusal("none of " + Text.count(cells.size(), "request") + " was measured");
     }
     if (measured < cells.size()) {
       terminal.err().println(unfinished(measured, cells.size()));
@@ -111,26 +116,19 @@ final class Sweep {
   /**
    * Runs measurements that do not count, because times include the JIT compiler until all code is
    * compiled.
-   *
-   * @return the least time of a cell
    */
-  private <R> Duration warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
+  private <R> void warmUp(List<SweepPoint> cells, Measurement<R> measurement) {
     warmKernels();
     long longest = Math.min(MAX_WARM_UP.toNanos(), budget.toNanos() / WARM_UP_PART);
     long end = System.nanoTime() + longest;
-    List<SweepPoint> measured = cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()));
-    long least = Long.MAX_VALUE;
     try (Work work = Work.begin("warming up", PERCENT)) {
       do {
-        long start = System.nanoTime();
-        for (SweepPoint cell : measured) {
+        for (SweepPoint cell : cells.subList(0, Math.min(WARM_UP_CELLS, cells.size()))) {
           List<R> _ = measure(cell, measurement, Duration.ZERO);
           work.reach((int) (PERCENT - PERCENT * (end - System.nanoTime()) / longest));
         }
-        least = Math.min(least, (System.nanoTime() - start) / Math.max(1, measured.size()));
       } while (System.nanoTime() - end < 0);
     }
-    return Duration.ofNanos(least);
   }
 
   private <R> List<R> measure(SweepPoint cell, Measurement<R> measurement, Duration share) {
@@ -149,16 +147,29 @@ final class Sweep {
         Text.count(cells, "request"));
   }
 
-  private static TuttiException refusal(String problem) {
-    return new TuttiException(ErrorCode.INVALID_ARGUMENT, "%s; give a longer one", problem);
+  /** The time of all cells, if every algorithm only runs for its first warm-up. */
+  private Duration least(List<SweepPoint> cells) {
+    Map<Operation, Long> algorithms =
+        host.context().planPool().algorithms().stream()
+            .collect(Collectors.groupingBy(Algorithm::operation, Collectors.counting()));
+    return Comparison.FIRST_WARM_UP.multipliedBy(
+        cells.stream()
+            .mapToLong(cell -> algorithms.getOrDefault(cell.name().operation(), 0L))
+            .sum());
   }
 
-  private String tooShort(int cells, Duration least) {
+  private static String least(int cells, Duration time) {
     return Sentence.of(
-        "--budget %s is too short: %s would take about %s s or more",
-        Durations.seconds(budget),
-        Text.count(cells, "request"),
-        Text.number(least.toMillis() / MILLIS_PER_SECOND));
+        "%s would take about %s s or more",
+        Text.count(cells, "request"), Text.number(time.toMillis() / MILLIS_PER_SECOND));
+  }
+
+  private TuttiException refusal(String why) {
+    return new TuttiException(ErrorCode.INVALID_ARGUMENT, "%s; give a longer one", tooShort(why));
+  }
+
+  private String tooShort(String why) {
+    return Sentence.of("--budget %s is too short: %s", Durations.seconds(budget), why);
   }
 
   private String unfinished(int measured, int cells) {
