@@ -6,13 +6,14 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.Iterator;
 import java.util.List;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
  * Turns the tasks of a plan, in their one order, into a program for each process. Processes reach
  * only their own memory. A task whose operands lie in one process becomes a task of that process.
- * Any other task becomes messages, at the same place in the order at both ends, and, if it reduces,
- * a task of one process.
+ * Any other task becomes messages, in the same order at both ends, and, if it reduces, a task of
+ * one process.
  */
 final class MessageLowering {
 
@@ -22,8 +23,11 @@ final class MessageLowering {
    *   reduceFrom   the same for each source that is elsewhere; but if all sources are in one process and the result
    *                is in another one, it is computed where the sources are, and sent
    *
+   * The tasks are taken in rounds of messages, and each one in two steps: its messages are begun, and it is done
+   * only when a later task needs it, or too many are begun. So all processes send first, and then wait and compute.
+   *
    * The programs do not have the posts and awaits of the plan. Those order accesses to memory, and
-   * only a process's own program accesses its memory, in the order of the whole plan. So a program
+   * only a process's own program accesses its memory, the same bytes in the order of the plan. So a program
    * waits only where a task touches bytes that an earlier message has not finished sending or
    * receiving. There it awaits that message.
    *
@@ -45,11 +49,19 @@ final class MessageLowering {
   /** The number of pieces after which staging memory is reused from its start, if possible. */
   private static final int STAGED_PIECES = 4;
 
+  /** The most tasks of a process whose messages are begun before the first one is done. */
+  private static final int MOST_BEGUN = 16;
+
+  private static final long[] NOWHERE = {};
+
   private final TaskArrays whole;
   private final int[] processOf;
   private final Program[] programs;
   private final int staging;
   private final long piece;
+
+  /** The tasks whose messages are begun, and that are not done, in order. */
+  private final List<Begun> begun = new ArrayList<>();
 
   /** The part of a task that is added next, alone in its arrays. */
   private final TaskArrays part;
@@ -60,6 +72,13 @@ final class MessageLowering {
    * @param task the task of the program that begins it
    */
   private record Pending(int task, int memory, long from, long to, boolean isReceived) {}
+
+  /**
+   * A task whose first messages are begun.
+   *
+   * @param places where its first pieces are in staging memory, by source; empty if it needs none
+   */
+  private record Begun(int task, int owner, long[] places) {}
 
   /** Bytes of staging memory that wait for their task. */
   private record Taken(long from, long to) {}
@@ -185,9 +204,11 @@ final class MessageLowering {
   static List<Lowered> lower(TaskArrays whole, int[] processOf, long piece) {
     int processes = Arrays.stream(processOf).max().orElse(0) + 1;
     MessageLowering lowering = new MessageLowering(whole, processOf, processes, piece);
-    for (int task = 0; task < whole.size; task++) {
+    for (int task : Rounds.order(whole, processOf)) {
+      lowering.finish(each -> Spans.conflict(whole, each.task, task));
       lowering.lower(task);
     }
+    lowering.finish(each -> true);
     return Stream.of(lowering.programs).map(Program::end).toList();
   }
 
@@ -204,14 +225,43 @@ final class MessageLowering {
       isOneSource &= process(task, i) == first;
     }
     if (isOneSource && first == owner) {
-      take(task, 0, whole.bytes[task]);
-      programs[owner].addPart();
+      add(new Begun(task, owner, NOWHERE));
     } else if (whole.op[task] == TaskArrays.COPY) {
       copy(task, first, owner);
     } else if (whole.op[task] == TaskArrays.REDUCE_FROM && isOneSource) {
       reduceAtSources(task, first, owner);
     } else {
-      reduceAtResult(task, owner);
+      add(new Begun(task, owner, fetch(task, owner, 0)));
+    }
+  }
+
+  private void add(Begun added) {
+    begun.add(added);
+    long staged = 0;
+    int count = 0;
+    for (Begun each : begun) {
+      if (each.owner == added.owner) {
+        staged += each.places.length * Math.min(piece, whole.bytes[each.task]);
+        count++;
+      }
+    }
+    if (count > MOST_BEGUN || staged > STAGED_PIECES * piece) {
+      finish(begun.stream().filter(each -> each.owner == added.owner).findFirst().orElseThrow());
+    }
+  }
+
+  /** Does begun tasks; no two of them touch the same bytes, unless both only read. */
+  private void finish(Predicate<Begun> which) {
+    begun.stream().filter(which).toList().forEach(this::finish);
+  }
+
+  private void finish(Begun task) {
+    begun.remove(task);
+    if (task.places.length == 0) {
+      take(task.task, 0, whole.bytes[task.task]);
+      programs[task.owner].addPart();
+    } else {
+      reduceAtResult(task);
     }
   }
 
@@ -239,13 +289,14 @@ final class MessageLowering {
   }
 
   /** Receives each piece from another process before it reduces the previous piece. */
-  private void reduceAtResult(int task, int owner) {
+  private void reduceAtResult(Begun reduction) {
+    int task = reduction.task;
     long all = whole.bytes[task];
-    long[] places = fetch(task, owner, 0);
+    long[] places = reduction.places;
     for (long at = 0; at < all; at += piece) {
       long[] now = places;
-      places = at + piece < all ? fetch(task, owner, at + piece) : places;
-      reduce(task, owner, at, now);
+      places = at + piece < all ? fetch(task, reduction.owner, at + piece) : places;
+      reduce(task, reduction.owner, at, now);
     }
   }
 

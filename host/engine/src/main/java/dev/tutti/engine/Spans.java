@@ -43,4 +43,24 @@ final class Spans {
   static boolean writes(TaskArrays tasks, int task, int of, int operand) {
     return relate(tasks, task, Tiling.RESULT, of, operand) != Relation.DISJOINT;
   }
+
+  /** Whether two tasks touch the same bytes, and one of them writes them. */
+  static boolean conflict(TaskArrays tasks, int a, int b) {
+    return writesTo(tasks, a, b) || writesTo(tasks, b, a);
+  }
+
+  private static boolean writesTo(TaskArrays tasks, int task, int of) {
+    int slot = tasks.dst[task];
+    long from = tasks.start(slot) + tasks.dstOffset[task];
+    for (int i = Tiling.RESULT; i < Tiling.sources(tasks, of); i++) {
+      int other = Tiling.slot(tasks, of, i);
+      long start = tasks.start(other) + Tiling.offset(tasks, of, i);
+      if (tasks.memory(other) == tasks.memory(slot)
+          && start < from + tasks.bytes[task]
+          && from < start + tasks.bytes[of]) {
+        return true;
+      }
+    }
+    return false;
+  }
 }

@@ -22,9 +22,11 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Processes that send each other messages do the same as one JVM, however ranks are divided among
@@ -90,6 +92,24 @@ class MessagePlanTest {
       MessagePlan plan = compile(work.plan(), 0, 1, 2, 3);
 
       assertThat(plan.messages(0)).isEqualTo(4 * 3);
+    }
+  }
+
+  /** All processes send what the others need of them before they wait for anything. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4})
+  void nothingIsAwaitedBeforeAllInputsAreSent(int ranks) {
+    int[] processOf = IntStream.range(0, ranks).toArray();
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), ranks, 64)) {
+      MessageJob job = new MessageJob(work, processOf, MessageLowering.PIECE);
+      for (int process = 0; process < ranks; process++) {
+        TaskArrays tasks = job.tasks(process);
+        int sent = 0;
+        for (int task = 0; tasks.op[task] != TaskArrays.AWAIT; task++) {
+          sent += tasks.op[task] == TaskArrays.SEND ? 1 : 0;
+        }
+        assertThat(sent).as("process %d", process).isEqualTo(ranks - 1);
+      }
     }
   }
 
