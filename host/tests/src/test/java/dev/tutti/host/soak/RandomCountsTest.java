@@ -55,7 +55,7 @@ class RandomCountsTest {
       assertThat(stats.bytes()).isLessThan(MOST_CACHED_BYTES);
       assertThat(grown)
           .as("bytes of heap in the second half, of %s", stats)
-          .isLessThan(NOISE_BYTES + 4 * ofPlans);
+          .isLessThan(NOISE_BYTES + 2 * ofPlans);
     }
   }
 
