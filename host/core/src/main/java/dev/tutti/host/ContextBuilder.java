@@ -303,9 +303,9 @@ public final class ContextBuilder {
   /**
    * Traces every n-th run of each group and passes the trace to a listener. The listener is called
    * on the thread that sees the end of the run, when the group can run the next one. Only runs of
-   * requests and captures are traced, not calls of single ranks. An exception of the listener goes
-   * to that thread's handler of uncaught exceptions and stops nothing. Runs that are not traced do
-   * not become slower.
+   * requests and captures are traced; calls of single ranks are traced by {@link
+   * RankRequest#trace}. An exception of the listener goes to that thread's handler of uncaught
+   * exceptions and stops nothing. Runs that are not traced do not become slower.
    *
    * @param everyNth 1 traces each run
    * @param listener gets the traces, possibly on several threads at the same time if there are

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.rank.RankOperation;
 import dev.tutti.plugin.Algorithm;
@@ -62,6 +63,23 @@ public final class RankRequest {
   public RankRequest start() {
     operation.start();
     return this;
+  }
+
+  /**
+   * Starts the operation as {@link #start} does, and records when each action of each rank begins
+   * and ends. One rank that traces its part is enough; all that do so get the same trace. Time 0 is
+   * when the first rank begins, after all have started. Such a run takes a little longer; later
+   * runs do not.
+   *
+   * @return completes with the trace when the parts of all ranks have ended, on the thread that
+   *     ended the last one. If the operation fails, it completes exceptionally, at the latest when
+   *     the ranks run a later operation.
+   * @throws TuttiException as {@link #start}; with {@link ErrorCode#INVALID_STATE} inside a
+   *     capture, where nothing runs; {@link ErrorCode#UNSUPPORTED} if the ranks are in several
+   *     processes
+   */
+  public CompletionStage<RunTrace> trace() {
+    return operation.trace();
   }
 
   /** Starts and waits: a blocking call. */

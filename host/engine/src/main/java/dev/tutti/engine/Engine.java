@@ -189,11 +189,16 @@ public final class Engine implements AutoCloseable {
    * @param number see {@link RankBinding#number}
    * @param compiled a plan that was compiled for the queues which will run it
    * @param memory as for {@link #bind(CompiledPlan, MemorySegment[][])}
+   * @param traces the traces of the queues
    * @param owner see {@link RankBinding#owner}
    */
   public RankBinding bindForRanks(
-      long number, CompiledPlan compiled, @Nullable MemorySegment[][] memory, Object owner) {
-    return new RankBinding.OfLists(compiled, compiled.slots().bind(memory), owner, number);
+      long number,
+      CompiledPlan compiled,
+      @Nullable MemorySegment[][] memory,
+      RankBinding.Traces traces,
+      Object owner) {
+    return new RankBinding.OfLists(compiled, compiled.slots().bind(memory), traces, owner, number);
   }
 
   /**
@@ -206,8 +211,10 @@ public final class Engine implements AutoCloseable {
       CompiledPlan compiled,
       @Nullable MemorySegment[][] memory,
       MemorySegment[] views,
+      RankBinding.Traces traces,
       Object owner) {
-    return new RankBinding.OfLists(compiled, compiled.slots().bind(memory, views), owner, number);
+    return new RankBinding.OfLists(
+        compiled, compiled.slots().bind(memory, views), traces, owner, number);
   }
 
   /** Wakes sleeping helpers, because work that they take part in can continue. */

@@ -1,10 +1,20 @@
 package dev.tutti.engine;
 
+import dev.tutti.base.idle.Clock;
+import dev.tutti.engine.trace.RunTrace;
+import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.IntUnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A plan of ranks that enter and leave on their own, bound to their buffers, with one list for each
@@ -94,16 +104,125 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
    */
   public abstract List<StreamPosition> positions(IntUnaryOperator taskOf);
 
+  /** The traces of operations that ranks run with their own threads. Thread-safe. */
+  public static final class Traces {
+
+    /*
+     * No list begins an operation before all ranks have started it. A rank asks for the trace of an
+     * operation before it starts the operation, so all lists know of it when they begin. If nobody
+     * asks, a list compares its operation with one number, and its runners contain nothing for
+     * traces.
+     */
+    private final Clock clock;
+
+    /** The traces that ranks have asked for, by operation. */
+    private final SortedMap<Long, Traced> asked = new TreeMap<>();
+
+    /** The first operation in {@link #asked}. */
+    private volatile long next = Long.MAX_VALUE;
+
+    /** Traces nothing until it is asked. */
+    public Traces(Clock clock) {
+      this.clock = clock;
+    }
+
+    /**
+     * Traces an operation that not all ranks have started.
+     *
+     * @return completes with the trace when the lists of all ranks have ended; if the operation
+     *     fails, completes exceptionally, at the latest when a later operation is traced or run
+     */
+    public synchronized CompletionStage<RunTrace> of(long operation) {
+      Traced traced = asked.computeIfAbsent(operation, each -> new Traced());
+      next = asked.firstKey();
+      return traced.trace.minimalCompletionStage();
+    }
+
+    /** The trace of an operation that a binding runs; null if nobody asked for it. */
+    private @Nullable Traced of(long operation, OfLists binding) {
+      dropUntil(operation - 1);
+      synchronized (this) {
+        Traced traced = asked.get(operation);
+        if (traced != null && traced.runners.isEmpty()) {
+          traced.begin(binding, clock);
+        }
+        return traced;
+      }
+    }
+
+    /** Drops the traces of operations that have failed. */
+    private void dropUntil(long last) {
+      List<Traced> dropped;
+      synchronized (this) {
+        SortedMap<Long, Traced> old = asked.headMap(last + 1);
+        dropped = List.copyOf(old.values());
+        old.clear();
+        next = asked.isEmpty() ? Long.MAX_VALUE : asked.firstKey();
+      }
+      dropped.forEach(
+          each ->
+              each.trace.completeExceptionally(
+                  new TuttiException(
+                      ErrorCode.CANCELLED, "the operation failed, so there is no trace of it")));
+    }
+
+    /** Notes that a list has ended; the last one completes the trace. */
+    private void ended(Traced traced) {
+      synchronized (this) {
+        traced.left--;
+        if (traced.left > 0) {
+          return;
+        }
+        asked.values().remove(traced);
+        next = asked.isEmpty() ? Long.MAX_VALUE : asked.firstKey();
+      }
+      traced.trace.complete(traced.build(clock.nanoTime()));
+    }
+  }
+
+  /** One traced operation, guarded by its {@link Traces}. */
+  private static final class Traced {
+
+    private final CompletableFuture<RunTrace> trace = new CompletableFuture<>();
+
+    /** By list; empty before the first list begins. Each runner belongs to its list. */
+    private List<TaskRunner.Traced> runners = List.of();
+
+    private Frame.@Nullable OfPlan frames;
+    private long begin;
+    private int left;
+
+    private void begin(OfLists binding, Clock clock) {
+      frames = binding.compiled.frames();
+      runners = binding.compiled.tracedRunners(binding.slots, clock);
+      left = runners.size();
+      begin = clock.nanoTime();
+    }
+
+    private RunTrace build(long end) {
+      TraceBuilder builder = new TraceBuilder(Objects.requireNonNull(frames), begin);
+      for (int list = 0; list < runners.size(); list++) {
+        runners.get(list).noteIn(builder, list);
+      }
+      return builder.build(end - begin);
+    }
+  }
+
   /** Lists that report their progress to each other, and reach each other's memory. */
   static final class OfLists extends RankBinding {
 
     private final CompiledPlan compiled;
     private final TaskArrays[] lists;
     private final TaskRunner[] runners;
+    private final MemorySegment[] slots;
+    private final Traces traces;
 
-    OfLists(CompiledPlan compiled, MemorySegment[] slots, Object owner, long number) {
+    OfLists(
+        CompiledPlan compiled, MemorySegment[] slots, Traces traces, Object owner, long number) {
       super(number, owner);
       this.compiled = compiled;
+      this.slots = slots;
+      this.traces = traces;
       this.lists = compiled.lists().toArray(TaskArrays[]::new);
       List<TaskRunner> all = new ArrayList<>();
       for (TaskArrays list : lists) {
@@ -129,8 +248,21 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
 
     @Override
     public int run(int list, long operation, int from, Signals signals) {
+      Traced traced = operation >= traces.next ? traces.of(operation, this) : null;
+      if (traced == null) {
+        return run(runners[list], list, operation, from, signals);
+      }
+      int at = run(traced.runners.get(list), list, operation, from, signals);
+      if (signals.isOver(operation)) {
+        traces.dropUntil(operation);
+      } else if (at == size(list)) {
+        traces.ended(traced);
+      }
+      return at;
+    }
+
+    private int run(TaskRunner runner, int list, long operation, int from, Signals signals) {
       TaskArrays tasks = lists[list];
-      TaskRunner runner = runners[list];
       byte[] op = tasks.op;
       int at = from;
       while (at < op.length && !signals.isOver(operation)) {

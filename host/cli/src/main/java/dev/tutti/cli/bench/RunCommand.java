@@ -9,6 +9,7 @@ import dev.tutti.cli.launch.JobLauncher;
 import dev.tutti.cli.launch.ProcessOptions;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.options.Callers;
+import dev.tutti.cli.options.Labels;
 import dev.tutti.cli.options.MeasurementOptions;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.RequestName;
@@ -53,6 +54,7 @@ import picocli.CommandLine.Spec;
       "  tutti run allreduce --ranks 7 --count 1001 --type bfloat16 --op max --in-place",
       "  tutti run allreduce --algorithm ring --topology 8+4 --bytes 64K --mode op-base --json",
       "  tutti run allreduce --bytes 1M --trace run.json",
+      "  tutti run allreduce --callers threads --trace run.json",
       "  tutti run send --src 1 --dst 3 --bytes 1M --protocol rdma",
       "  tutti run plan.json                       a plan of: tutti plan --format json",
       "  mpirun -n 2 tutti run allreduce --ranks-per-process 4"
@@ -61,6 +63,9 @@ public final class RunCommand implements Callable<Integer> {
 
   private static final Duration TIMED = Duration.ofMillis(250);
   private static final Duration WARM_UP = Duration.ofMillis(200);
+
+  /** Threads that wait for each other have more branches to compile, some of them rarely taken. */
+  private static final Duration WARM_UP_OF_THREADS = Duration.ofSeconds(5);
 
   /** Each process compiles its own code, and all wait for the slowest. */
   private static final Duration WARM_UP_OF_PROCESSES = Duration.ofSeconds(5);
@@ -79,6 +84,15 @@ public final class RunCommand implements Callable<Integer> {
       paramLabel = "<n>",
       description = "Timed runs. Default: as many as fit in a quarter of a second.")
   private @Nullable Integer iterations;
+
+  @Option(
+      names = "--callers",
+      paramLabel = "<who>",
+      completionCandidates = Labels.OfCallers.class,
+      description =
+          "one (default): one thread runs the whole group; threads: each rank has a thread, which"
+              + " makes the rank's blocking calls; virtual: the same with virtual threads.")
+  private Callers callers = Callers.ONE;
 
   @Option(
       names = "--trace",
@@ -180,7 +194,7 @@ public final class RunCommand implements Callable<Integer> {
   }
 
   private int launch() {
-    processOptions.check(hostOptions, Callers.ONE);
+    processOptions.check(hostOptions, callers);
     requireNoTrace(true);
     requestOptions.check(0);
     int ranks = requestOptions.topology(0).rankSize();
@@ -243,31 +257,39 @@ public final class RunCommand implements Callable<Integer> {
    * to be correct.
    */
   private void measure(CheckedRequest measured, RunReport report, ProgressLine progress) {
+    Waiting waiting = Waiting.system();
     Stopwatch stopwatch = new Stopwatch();
+    OperationTimer timer =
+        callers == Callers.ONE
+            ? OperationTimer.ofRequest(measured.request(), stopwatch)
+            : new RankTimer(measured.group(), measured.blockingCalls(), callers, waiting);
     progress.show("verifying");
-    measured.verify(measurementOptions.seed());
+    measured.verify(timer::runOnce, measurementOptions.seed());
     report.printFirst();
     progress.show("warming up");
     measured.warmKernel(KERNEL_WARM_UP);
-    Distribution micros = micros(measured.request(), stopwatch, report, progress);
+    Distribution micros;
+    if (iterations == null) {
+      timer.warmUp(callers == Callers.ONE ? WARM_UP : WARM_UP_OF_THREADS);
+      micros = timer.micros(TIMED, null);
+    } else if (callers == Callers.ONE) {
+      micros = micros(measured.request(), iterations, stopwatch, report, progress);
+    } else {
+      micros = timer.micros(iterations);
+    }
     progress.show("verifying");
-    RunTrace ran = trace == null ? null : stopwatch.trace(measured.request(), TRACED);
-    measured.verify(measurementOptions.seed() + 1);
+    RunTrace ran = trace == null ? null : LastTraces.median(measured, callers, TRACED, waiting);
+    measured.verify(timer::runOnce, measurementOptions.seed() + 1);
     if (trace != null && ran != null) {
       RunTrace expected = measured.request().expectedTrace();
       OutputFile.replace("--trace", trace, file -> TraceFile.write(ran, expected, file));
     }
-    report.printTimes(Callers.ONE, micros);
+    report.printTimes(callers, micros);
     report.printEnd(trace);
   }
 
-  private Distribution micros(
-      Request request, Stopwatch stopwatch, RunReport report, ProgressLine progress) {
-    if (iterations == null) {
-      stopwatch.warmUp(request, WARM_UP);
-      return stopwatch.micros(request, TIMED, null);
-    }
-    int runs = iterations;
+  private static Distribution micros(
+      Request request, int runs, Stopwatch stopwatch, RunReport report, ProgressLine progress) {
     IntConsumer afterRun =
         done -> {
           if (progress.isDue()) {

@@ -3,12 +3,8 @@ package dev.tutti.cli.bench;
 import dev.tutti.cli.measure.Distribution;
 import dev.tutti.cli.measure.MeasurementRounds;
 import dev.tutti.cli.request.RankBuffers;
-import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.Request;
 import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.IntConsumer;
@@ -27,7 +23,6 @@ final class Stopwatch {
   private static final Duration BATCH_WARM_UP = Duration.ofMillis(10);
   private static final long WINDOW_NANOS = 40_000_000;
   private static final int SETTLED_WINDOWS = 5;
-  private static final int TRACES = 99;
 
   private final long[] samples = new long[MAX_SAMPLES];
 
@@ -98,25 +93,6 @@ final class Stopwatch {
 
   private static Distribution micros(long[] nanos, int runs) {
     return Distribution.of(runs, run -> nanos[run] / NANOS_PER_MICRO);
-  }
-
-  /**
-   * Traces runs until the budget is used up. The JVM still compiles code during the first ones.
-   *
-   * @return the run with the median time among the last ones
-   */
-  RunTrace trace(Request request, Duration budget) {
-    long end = System.nanoTime() + budget.toNanos();
-    ArrayDeque<RunTrace> last = new ArrayDeque<>();
-    do {
-      if (last.size() == TRACES) {
-        last.removeFirst();
-      }
-      last.addLast(request.trace());
-    } while (System.nanoTime() - end < 0);
-    List<RunTrace> sorted = new ArrayList<>(last);
-    sorted.sort(Comparator.comparingLong(RunTrace::nanos));
-    return sorted.get(sorted.size() / 2);
   }
 
   private static long one(Request request, @Nullable RankBuffers touched) {

@@ -6,6 +6,7 @@ import dev.tutti.cli.options.OperationName;
 import dev.tutti.cli.options.OperationSpec;
 import dev.tutti.cli.options.UniformCalls;
 import dev.tutti.engine.kernel.Kernels;
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
@@ -19,6 +20,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletionStage;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -147,6 +150,31 @@ public final class CheckedRequest implements AutoCloseable {
       calls[rank] = params.get(rank) == null ? null : blockingCall(group.rank(rank));
     }
     return Arrays.asList(calls);
+  }
+
+  /**
+   * The same calls, each of which traces the operation.
+   *
+   * @param traces gets the trace of each operation, on any thread
+   */
+  public List<@Nullable Runnable> tracedCalls(Consumer<RunTrace> traces) {
+    @Nullable Runnable[] calls = new Runnable[ranks()];
+    for (int rank : group.localRanks()) {
+      calls[rank] = params.get(rank) == null ? null : tracedCall(rank, traces);
+    }
+    return Arrays.asList(calls);
+  }
+
+  private Runnable tracedCall(int rank, Consumer<RunTrace> traces) {
+    RankRequest own = requestOf(rank);
+    boolean isFirst = rank == firstRank();
+    return () -> {
+      CompletionStage<RunTrace> trace = own.trace();
+      own.await();
+      if (isFirst) {
+        trace.thenAccept(traces);
+      }
+    };
   }
 
   private Runnable blockingCall(RankHandle handle) {

@@ -165,9 +165,7 @@ public final class CollectiveCall {
     return varying(Operation.ALL_TO_ALL_V, dataType, null, 0, counts);
   }
 
-  /**
-   * Rank {@code source} sends {@code count} elements and rank {@code destination} receives them.
-   */
+  /** Rank {@code source} sends {@code count} elements to rank {@code destination}. */
   public static CollectiveCall sendReceive(
       DataType dataType, long count, int source, int destination) {
     Arguments.require(dataType, "dataType");
@@ -274,13 +272,15 @@ public final class CollectiveCall {
         change.applyAsLong(count),
         root,
         peer,
-        counts.isEmpty() ? counts : changed(counts, change::applyAsLong),
+        changed(counts, change::applyAsLong),
         changed(
             items, item -> new Item(item.isSend(), item.peer(), change.applyAsLong(item.count()))));
   }
 
   private static <T> List<List<T>> changed(List<List<T>> rows, UnaryOperator<T> change) {
-    return rows.stream().map(row -> row.stream().map(change).toList()).toList();
+    return rows.isEmpty()
+        ? rows
+        : rows.stream().map(row -> row.stream().map(change).toList()).toList();
   }
 
   /** The operation; SEND for a transfer. */

@@ -57,6 +57,7 @@ public final class RankBindings {
   private final GroupBindings group;
   private final PlanMemory memory;
   private final @Nullable MessageBindings messages;
+  private final RankBinding.Traces traces;
   private final RecentlyUsed<CallShape, PlanForRanks> known =
       new RecentlyUsed<>(FEW_PLANS, MAX_BYTES);
   private final RecentlyUsed<Parts, RankBinding> bound =
@@ -114,6 +115,17 @@ public final class RankBindings {
     this.group = group;
     this.memory = memory;
     this.messages = messages;
+    this.traces = new RankBinding.Traces(engine.waiting().clock());
+  }
+
+  /**
+   * The traces of operations.
+   *
+   * @throws TuttiException with {@link ErrorCode#UNSUPPORTED} if the ranks are in several processes
+   */
+  public RankBinding.Traces traces() {
+    core.requireAllRanksHere("a trace");
+    return traces;
   }
 
   /** The bindings for processes that share no memory; null if they share it. */
@@ -261,7 +273,7 @@ public final class RankBindings {
       List<@Nullable MemorySegment @Nullable []> present) {
     group.tell(memory, present);
     @Nullable MemorySegment[][] segments = group.provide(memory, MemoryUse.of(composite.plan()));
-    return engine.bindForRanks(number, compiled, segments, views, owner);
+    return engine.bindForRanks(number, compiled, segments, views, traces, owner);
   }
 
   private Prepared prepared(OperationQueues queues, Parts parts) {
@@ -369,9 +381,10 @@ public final class RankBindings {
     Packing packing = planned.packing();
     RankBinding made =
         packing == null
-            ? engine.bindForRanks(number, plan.compiled(), withBuffers(segments, buffers), agreed)
+            ? engine.bindForRanks(
+                number, plan.compiled(), withBuffers(segments, buffers), traces, agreed)
             : engine.bindForRanks(
-                number, plan.compiled(), segments, views(packing, buffers), agreed);
+                number, plan.compiled(), segments, views(packing, buffers), traces, agreed);
     HostEvents.end(event, () -> planned.facts(core.number()), null);
     return made;
   }

@@ -1,8 +1,6 @@
 package dev.tutti.host.planning;
 
 import dev.tutti.host.status.PlanCacheStats;
-import java.util.HashMap;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,8 +13,8 @@ public final class PlanCache {
 
   private static final long MAX_BYTES = 128 << 20;
 
-  private Map<PlanKey, SelectedPlan> young = new HashMap<>();
-  private Map<PlanKey, SelectedPlan> old = new HashMap<>();
+  private PlanTable young = new PlanTable();
+  private PlanTable old = new PlanTable();
   private long youngBytes;
   private int clones;
   private long actions;
@@ -30,7 +28,7 @@ public final class PlanCache {
    * plan might be made now.
    */
   public @Nullable SelectedPlan find(PlanKey key, long catalogue) {
-    SelectedPlan found = young.get(key);
+    SelectedPlan found = young.find(key);
     if (found == null) {
       found = old.remove(key);
       if (found != null) {
@@ -66,13 +64,13 @@ public final class PlanCache {
 
   private void putYoung(SelectedPlan planned) {
     if (youngBytes + planned.heapBytes() > MAX_BYTES / 2) {
-      old.values().forEach(this::dropped);
+      old.forEach(this::dropped);
       evictions += old.size();
       old = young;
-      young = new HashMap<>();
+      young = new PlanTable();
       youngBytes = 0;
     }
-    young.put(planned.key(), planned);
+    young.add(planned);
     youngBytes += planned.heapBytes();
   }
 
@@ -101,8 +99,8 @@ public final class PlanCache {
   }
 
   public void clear() {
-    young.clear();
-    old.clear();
+    young = new PlanTable();
+    old = new PlanTable();
     youngBytes = 0;
     actions = 0;
     bytes = 0;

@@ -59,7 +59,7 @@ public record SelectedPlan(
   public void count(Counters into, long ended, long inNanos) {
     if (ended > 0) {
       into.ran(
-          key.call().operation().label(),
+          algorithm.operation().label(),
           algorithm.qualifiedName(),
           ended,
           ended * messageBytes,
@@ -68,7 +68,7 @@ public record SelectedPlan(
   }
 
   public void countFailure(Counters into) {
-    into.failed(key.call().operation().label(), algorithm.qualifiedName());
+    into.failed(algorithm.operation().label(), algorithm.qualifiedName());
   }
 
   /** The facts of a run, in words. */

@@ -2,6 +2,7 @@ package dev.tutti.host.rank;
 
 import dev.tutti.base.idle.Deadlines;
 import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.engine.trace.RunTrace;
 import dev.tutti.host.buffers.InterruptFlag;
 import dev.tutti.host.call.CollectiveCall;
 import dev.tutti.host.capture.CaptureStep;
@@ -21,11 +22,6 @@ import org.jspecify.annotations.Nullable;
  * rank's own thread may use it, except for {@link #cancel} and {@link #isRunning}.
  */
 public final class RankOperation implements RankActivity.Started {
-
-  /** The number of unsuccessful polls before a virtual thread pauses. */
-  private static final int POLLS_PER_PAUSE = 64;
-
-  private static final long PAUSE_NANOS = 20_000;
 
   private final RankCalls calls;
   private final RankCall call;
@@ -55,9 +51,6 @@ public final class RankOperation implements RankActivity.Started {
 
   /** The end of the last start as a completion stage, unless the rank itself waits for the end. */
   private final RankCompletion completion = new RankCompletion();
-
-  /** The number of unsuccessful polls for the current operation. */
-  private int polls;
 
   /** The notes on the current call; null if none are wanted. */
   private @Nullable RankNotes notes;
@@ -114,6 +107,16 @@ public final class RankOperation implements RankActivity.Started {
     }
   }
 
+  /** Starts the operation as {@link #start} does, and traces what all ranks do in it. */
+  public CompletionStage<RunTrace> trace() {
+    if (part.underWay() == 0 && calls.isCapturing()) {
+      throw refused("trace", ": a capture records it, and nothing runs; trace it outside");
+    }
+    CompletionStage<RunTrace> trace = meeting.bindings().traces().of(queues.started(place) + 1);
+    start();
+    return trace;
+  }
+
   /** Starts and waits: a blocking call. */
   public void run() {
     boolean wasInterrupted = InterruptFlag.isSet();
@@ -137,15 +140,11 @@ public final class RankOperation implements RankActivity.Started {
 
   private void begin() {
     if (part.underWay() != 0) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE,
-          "cannot start the %s of %s again: it is under way; wait for its end first",
-          call.words(),
-          calls.name(call.rank()));
+      throw refused("start", " again: it is under way; wait for its end first");
     }
     calls.requireUsable(meeting, place);
     calls.capture(part, step, meeting);
-    polls = 0;
+    wait.forgetPolls();
     completion.forget();
     RankRecords records = calls.records();
     notes = records.areWanted() ? new RankNotes(records, call, calls.isCapturing()) : null;
@@ -211,8 +210,8 @@ public final class RankOperation implements RankActivity.Started {
       }
       if (isOver) {
         end();
-      } else if (++polls % POLLS_PER_PAUSE == 0 && Thread.currentThread().isVirtual()) {
-        calls.clock().park(this, PAUSE_NANOS);
+      } else {
+        wait.polled(calls.clock());
       }
       return isOver;
     } finally {
@@ -395,22 +394,22 @@ public final class RankOperation implements RankActivity.Started {
   private long requireUnderWay(String asked) {
     long number = part.underWay();
     if (number == 0) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE,
-          "cannot %s the %s of %s: it is not started; start it first",
-          asked,
-          call.words(),
-          calls.name(call.rank()));
+      throw refused(asked, ": it is not started; start it first");
     }
     if (completion.isTold()) {
-      throw new TuttiException(
-          ErrorCode.INVALID_STATE,
-          "cannot %s the %s of %s: its completion is in use; wait for that",
-          asked,
-          call.words(),
-          calls.name(call.rank()));
+      throw refused(asked, ": its completion is in use; wait for that");
     }
     return number;
+  }
+
+  private TuttiException refused(String asked, String reason) {
+    return new TuttiException(
+        ErrorCode.INVALID_STATE,
+        "cannot %s the %s of %s%s",
+        asked,
+        call.words(),
+        calls.name(call.rank()),
+        reason);
   }
 
   @Override

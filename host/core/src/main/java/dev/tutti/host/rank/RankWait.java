@@ -1,5 +1,6 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.engine.queue.OperationQueues.Outcome;
@@ -16,6 +17,11 @@ final class RankWait {
   /** The time that a rank waits for messages before it makes the first rank compare the calls. */
   private static final long COMPARE_NANOS = 1_000_000_000;
 
+  /** The number of unsuccessful polls before a virtual thread pauses. */
+  private static final int POLLS_PER_PAUSE = 64;
+
+  private static final long PAUSE_NANOS = 20_000;
+
   private final RankNames names;
   private final RankDeadlines deadlines;
   private final RankMeeting meeting;
@@ -23,6 +29,9 @@ final class RankWait {
   private final OperationQueues queues;
   private final int place;
   private final Idler idler;
+
+  /** The number of unsuccessful polls for the current operation. */
+  private int polls;
 
   /**
    * Makes the waits of one rank in a meeting.
@@ -37,6 +46,19 @@ final class RankWait {
     this.queues = meeting.queues();
     this.place = meeting.placeOf(call.rank());
     this.idler = queues.newIdler(place);
+  }
+
+  /** Counts polls for the next operation. */
+  void forgetPolls() {
+    polls = 0;
+  }
+
+  /** Counts an unsuccessful poll; now and then, a virtual thread pauses. */
+  void polled(Clock clock) {
+    polls++;
+    if (polls % POLLS_PER_PAUSE == 0 && Thread.currentThread().isVirtual()) {
+      clock.park(this, PAUSE_NANOS);
+    }
   }
 
   /**

@@ -14,6 +14,8 @@ import java.util.TreeSet;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -96,6 +98,24 @@ final class RunTraceFileTest {
                   .matches("await [A-Z_]+ from rank \\d");
             });
     assertThat(directory.toFile().list()).containsExactly("run.json");
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"threads", "virtual"})
+  void callsOfRanksAreTracedToo(String callers) throws IOException {
+    Outcome outcome = run("--ranks", "3", "--count", "1000", "--callers", callers);
+
+    assertThat(outcome.exitCode()).as(outcome.err()).isZero();
+    assertThat(outcome.lines()).contains("trace      one run of median time, in " + file);
+    assertThat(processes()).hasSize(6).contains("rank 2", "rank 2, expected");
+    Set<String> lists = new TreeSet<>();
+    for (JsonNode event : events("X")) {
+      int process = event.get("pid").asInt();
+      if (process % 2 == 0 && event.get("cat").asString().equals("data")) {
+        lists.add(process / 2 + " in list " + event.get("args").get("list").asInt());
+      }
+    }
+    assertThat(lists).containsExactly("0 in list 0", "1 in list 1", "2 in list 2");
   }
 
   @Test

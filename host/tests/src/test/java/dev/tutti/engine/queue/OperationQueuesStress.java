@@ -1,5 +1,6 @@
 package dev.tutti.engine.queue;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Engine;
@@ -98,7 +99,13 @@ public class OperationQueuesStress {
       memory[rank][TransportMemType.PARAM_INPUT.ordinal()] = input;
       memory[rank][TransportMemType.PARAM_OUTPUT.ordinal()] = outputs[rank];
     }
-    RankBinding binding = ENGINE.bindForRanks(RankBinding.nextNumber(), COMPILED, memory, this);
+    RankBinding binding =
+        ENGINE.bindForRanks(
+            RankBinding.nextNumber(),
+            COMPILED,
+            memory,
+            new RankBinding.Traces(Clock.system()),
+            this);
     for (Part part : parts) {
       part.agreed(binding);
     }

@@ -2,6 +2,7 @@ package dev.tutti.engine.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.RandomExecutor;
 import dev.tutti.engine.RankBinding;
@@ -109,7 +110,11 @@ class QueueRunnerTest {
         QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
       RankBinding binding =
           queues.engine.bindForRanks(
-              RankBinding.nextNumber(), queues.queues.compile(plan), work.memory(), work);
+              RankBinding.nextNumber(),
+              queues.queues.compile(plan),
+              work.memory(),
+              new RankBinding.Traces(Clock.system()),
+              work);
       QueueRunner runner =
           new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, new Started(binding));
       while (IntStream.range(0, RANKS).anyMatch(queue -> !runner.hasEnded(queue, 1))) {

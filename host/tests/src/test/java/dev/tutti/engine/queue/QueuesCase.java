@@ -1,5 +1,6 @@
 package dev.tutti.engine.queue;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
@@ -69,7 +70,12 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   }
 
   private RankBinding bind(GroupPlan plan, AllReduceCase work) {
-    return engine.bindForRanks(RankBinding.nextNumber(), queues.compile(plan), work.memory(), work);
+    return engine.bindForRanks(
+        RankBinding.nextNumber(),
+        queues.compile(plan),
+        work.memory(),
+        new RankBinding.Traces(Clock.system()),
+        work);
   }
 
   @Override
