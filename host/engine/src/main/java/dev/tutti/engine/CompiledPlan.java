@@ -36,6 +36,15 @@ public final class CompiledPlan {
    */
   public record RunEstimate(double nanos, int tasks, long bytes, int workers) {}
 
+  /**
+   * How many of a plan's signals are left in a program.
+   *
+   * @param awaits AWAIT actions of the plan, those of nested plans included
+   * @param waits points of the program at which one list or node waits for another; waits that the
+   *     order of a list or an earlier wait implies are dropped
+   */
+  public record SignalCount(long awaits, long waits) {}
+
   CompiledPlan(
       MemorySlots slots,
       Frame.OfPlan frames,

@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.engine.CompiledPlan.SignalCount;
 import java.util.Arrays;
 
 /**

@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.engine.CompiledPlan.SignalCount;
 import dev.tutti.engine.kernel.ReduceKernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;

@@ -2,8 +2,8 @@ package dev.tutti.host.capture;
 
 import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.CompiledPlan;
+import dev.tutti.engine.CompiledPlan.SignalCount;
 import dev.tutti.engine.Composite;
-import dev.tutti.engine.SignalCount;
 import dev.tutti.host.group.AgreedCapture;
 import dev.tutti.host.group.RecordedCall;
 import dev.tutti.host.planning.Packing;
