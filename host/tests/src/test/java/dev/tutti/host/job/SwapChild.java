@@ -62,6 +62,7 @@ public final class SwapChild {
                     .rte(rte)
                     .joinDeadline(Duration.ofMinutes(2))
                     .deadline(Duration.ofMinutes(1))
+                    .pluginNews(this::told)
                     .watchPlugins(directory.resolve("plugins"), directory.resolve("state")),
                 this::passed)
             .open()) {
@@ -98,6 +99,15 @@ public final class SwapChild {
       if (victim.equals(TELLS_OF_CHANGE)) {
         tellHowItEnds(changes);
       }
+    }
+  }
+
+  /**
+   * The watcher of the directory may find a new jar before the thread that changes plugins does.
+   */
+  private void told(String news) {
+    if (victim.equals(TELLS_OF_CHANGE)) {
+      System.out.println("CHANGE " + news);
     }
   }
 
