@@ -1,8 +1,11 @@
 package dev.tutti.host;
 
 import java.time.Duration;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 
 /** Waits for what must come about, however busy the machine is. */
@@ -82,6 +85,15 @@ public final class Await {
         throw new AssertionError("closed after " + LIMIT);
       }
     } catch (InterruptedException e) {
+      throw new IllegalStateException(e);
+    }
+  }
+
+  /** Waits until all threads of a barrier have come; fails if they do not come. */
+  public static void barrier(CyclicBarrier barrier) {
+    try {
+      int ignored = barrier.await(LIMIT.toNanos(), TimeUnit.NANOSECONDS);
+    } catch (InterruptedException | BrokenBarrierException | TimeoutException e) {
       throw new IllegalStateException(e);
     }
   }

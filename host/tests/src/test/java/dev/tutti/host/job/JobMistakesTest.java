@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.tutti.engine.TestExecutors;
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.HostAccess;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
@@ -236,12 +238,14 @@ final class JobMistakesTest {
   void aRankThatClosesTheGroupEndsTheWaitsForIt() throws Exception {
     // Ranks of one process close their group together.
     assumeThat(link).isNotEqualTo(Link.MIXED);
+    CyclicBarrier haveEnded = new CyclicBarrier(3);
     List<@Nullable TuttiException> errors =
         OneJvmJob.inGroup(
             link,
             3,
             (context, rank) -> {
               sum(context, rank, 1);
+              Await.barrier(haveEnded);
               return rank.rank() == 1 ? null : errorOf(() -> sum(context, rank, 1));
             });
     for (int rank : new int[] {0, 2}) {
@@ -253,22 +257,19 @@ final class JobMistakesTest {
   @Test
   void aRankThatClosesTheGroupAfterAFailureSaysWhatItWas() throws Exception {
     assumeThat(link).isNotEqualTo(Link.MIXED);
+    CyclicBarrier haveEnded = new CyclicBarrier(3);
     List<@Nullable TuttiException> errors =
         OneJvmJob.inGroup(
             link,
             3,
             (context, rank) -> {
+              sum(context, rank, 1);
+              Await.barrier(haveEnded);
               if (rank.rank() == 1) {
-                sum(context, rank, 1);
                 HostAccess.poison(rank.group(), "a test");
                 return null;
               }
-              return errorOf(
-                  () -> {
-                    // It may fail already, as rank 1 does not wait until all are done with it.
-                    sum(context, rank, 1);
-                    sum(context, rank, 1);
-                  });
+              return errorOf(() -> sum(context, rank, 1));
             });
     for (int rank : new int[] {0, 2}) {
       assertThat(errors.get(rank)).hasMessageContaining(": a test");

@@ -3,6 +3,7 @@ package dev.tutti.host.job;
 import static dev.tutti.host.job.JobMistakesTest.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
@@ -21,7 +22,6 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -33,14 +33,6 @@ final class MessageGroupTest {
     int[] output = new int[input.length];
     rank.allReduce(input, output, how);
     return output;
-  }
-
-  private static void meet(CyclicBarrier barrier) {
-    try {
-      int ignored = barrier.await(5, TimeUnit.MINUTES);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test
@@ -122,7 +114,7 @@ final class MessageGroupTest {
           // All agree on it; rank 2 forgets that, and so does rank 0 a while later, which is asked.
           for (int forgetful : new int[] {2, 0}) {
             assertThat(sum(rank, new int[] {1, 2}, ReduceOp.SUM)).containsExactly(3, 6);
-            meet(barrier);
+            Await.barrier(barrier);
             if (rank.rank() == forgetful) {
               MessageAccess.forgetAll(RankAccess.known(rank));
             }
@@ -143,7 +135,7 @@ final class MessageGroupTest {
             2,
             (context, rank) -> {
               assertThat(sum(rank, new int[] {1}, ReduceOp.SUM)).containsExactly(2);
-              meet(barrier);
+              Await.barrier(barrier);
               int[] input = new int[rank.rank() == 0 ? 1 : 2];
               return errorOf(() -> sum(rank, input, ReduceOp.SUM));
             });
@@ -160,6 +152,7 @@ final class MessageGroupTest {
 
   @Test
   void callsThatAllKnowAndThatDifferAreTold() throws Exception {
+    CyclicBarrier haveEnded = new CyclicBarrier(3);
     List<TuttiException> errors =
         OneJvmJob.inGroup(
             Link.MESSAGES,
@@ -168,6 +161,7 @@ final class MessageGroupTest {
               for (ReduceOp each : List.of(ReduceOp.SUM, ReduceOp.MAX)) {
                 assertThat(sum(rank, new int[] {0}, each)).containsExactly(0);
               }
+              Await.barrier(haveEnded);
               // Messages have the same lengths.
               ReduceOp own = rank.rank() == 2 ? ReduceOp.MAX : ReduceOp.SUM;
               return errorOf(() -> sum(rank, new int[] {1}, own));
@@ -193,13 +187,14 @@ final class MessageGroupTest {
             3,
             (context, rank) -> {
               assertThat(sum(rank, new int[] {1}, ReduceOp.SUM)).containsExactly(3);
+              Await.barrier(barrier);
               Duration deadline = Duration.ofMillis(rank.rank() == 1 ? 200 : 100_000);
               RankHandle caller = rank.with(CallOptions.defaults().withDeadline(deadline));
               TuttiException error =
                   rank.rank() == 2
                       ? new TuttiException(ErrorCode.INVALID_STATE, "never came")
                       : errorOf(() -> sum(caller, new int[] {1}, ReduceOp.SUM));
-              meet(barrier);
+              Await.barrier(barrier);
               return error;
             });
     assertThat(errors.get(1))
@@ -219,16 +214,17 @@ final class MessageGroupTest {
             (context, rank) -> {
               int[] input = new int[100_000];
               sum(rank, input, ReduceOp.SUM);
+              Await.barrier(barrier);
               RankRequest request =
                   rank.requests().allReduce(input, new int[input.length], ReduceOp.SUM);
               if (rank.rank() == 0) {
                 request.start();
                 assertThat(request.cancel()).isTrue();
                 TuttiException error = errorOf(request::await);
-                meet(barrier);
+                Await.barrier(barrier);
                 return error;
               }
-              meet(barrier);
+              Await.barrier(barrier);
               // It may have all data of the first rank before it learns of the cancel.
               return errorOf(
                   () -> {

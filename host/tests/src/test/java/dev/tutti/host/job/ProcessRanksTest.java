@@ -4,6 +4,7 @@ import static dev.tutti.host.job.JobMistakesTest.errorOf;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.HostAccess;
@@ -264,25 +265,17 @@ final class ProcessRanksTest {
               }
               if (rank.rank() == 0) {
                 var request = rank.requests().allReduce(new int[1], new int[1], ReduceOp.SUM);
-                meet(barrier);
+                Await.barrier(barrier);
                 request.start();
                 assertThat(request.cancel()).isTrue();
                 return errorOf(request::await);
               }
-              meet(barrier);
+              Await.barrier(barrier);
               TuttiException error = errorOf(() -> sum(rank, 1));
               hasFailed.countDown();
               return error;
             });
     assertThat(errors).allSatisfy(error -> assertThat(error.code()).isEqualTo(ErrorCode.CANCELLED));
-  }
-
-  private static void meet(CyclicBarrier barrier) {
-    try {
-      int ignored = barrier.await(5, TimeUnit.MINUTES);
-    } catch (Exception e) {
-      throw new AssertionError(e);
-    }
   }
 
   @Test
