@@ -246,17 +246,22 @@ final class MessageLowering {
       }
     }
     if (count > MOST_BEGUN || staged > STAGED_PIECES * piece) {
-      finish(begun.stream().filter(each -> each.owner == added.owner).findFirst().orElseThrow());
+      int oldest = 0;
+      while (begun.get(oldest).owner != added.owner) {
+        oldest++;
+      }
+      finish(begun.remove(oldest));
     }
   }
 
   /** Does begun tasks; no two of them touch the same bytes, unless both only read. */
   private void finish(Predicate<Begun> which) {
-    begun.stream().filter(which).toList().forEach(this::finish);
+    List<Begun> ready = new ArrayList<>();
+    begun.removeIf(each -> which.test(each) && ready.add(each));
+    ready.forEach(this::finish);
   }
 
   private void finish(Begun task) {
-    begun.remove(task);
     if (task.places.length == 0) {
       take(task.task, 0, whole.bytes[task.task]);
       programs[task.owner].addPart();

@@ -51,14 +51,16 @@ final class Spans {
 
   private static boolean writesTo(TaskArrays tasks, int task, int of) {
     int slot = tasks.dst[task];
+    int memory = tasks.memory(slot);
     long from = tasks.start(slot) + tasks.dstOffset[task];
+    long to = from + tasks.bytes[task];
     for (int i = Tiling.RESULT; i < Tiling.sources(tasks, of); i++) {
       int other = Tiling.slot(tasks, of, i);
-      long start = tasks.start(other) + Tiling.offset(tasks, of, i);
-      if (tasks.memory(other) == tasks.memory(slot)
-          && start < from + tasks.bytes[task]
-          && from < start + tasks.bytes[of]) {
-        return true;
+      if (tasks.memory(other) == memory) {
+        long start = tasks.start(other) + Tiling.offset(tasks, of, i);
+        if (start < to && from < start + tasks.bytes[of]) {
+          return true;
+        }
       }
     }
     return false;

@@ -109,7 +109,8 @@ class BoundTest {
   }
 
   private static <P extends OpParam> Simulation simulate(Step<P> step) {
-    GroupPlan plan = new PlanRecorder().record("bound", step.executor(), step.param());
+    GroupPlan plan =
+        new PlanRecorder().withSources(false).record("bound", step.executor(), step.param());
     return Simulator.of(MODEL).run(plan, step.param());
   }
 

@@ -90,14 +90,15 @@ class MessagesTest {
     if (programs.isEmpty()) {
       return 0;
     }
-    GroupPlan plan = new PlanRecorder().record("plan", programs);
+    GroupPlan plan = new PlanRecorder().withSources(false).record("plan", programs);
     try (Arena arena = Arena.ofShared()) {
-      GroupMemory wanted = new GroupMemory(plan, arena, 1);
+      GroupMemory start = new GroupMemory(plan, arena, 1);
+      GroupMemory wanted = start.copy(arena);
       engine
           .bind(engine.compile(plan, CompileOptions.defaults()), wanted.segments())
           .run(60_000_000_000L);
       for (int[] split : splits(plan.rankSize(), random)) {
-        GroupMemory actual = new GroupMemory(plan, arena, 1);
+        GroupMemory actual = start.copy(arena);
         run(plan, split, actual, random);
         for (int rank = 0; rank < split.length; rank++) {
           assertThat(actual.output(rank).mismatch(wanted.output(rank)))

@@ -46,7 +46,8 @@ class CirculantCostTest {
         AlgOptions options = AlgOptions.none().with(CirculantBroadcast.BLOCKS.name(), blocks);
         BroadcastParam param =
             new BroadcastParam(comm, DataType.FLOAT32, count, ranks / 3).withOptions(options);
-        GroupPlan plan = new PlanRecorder().record("circulant", circulant, param);
+        GroupPlan plan =
+            new PlanRecorder().withSources(false).record("circulant", circulant, param);
         assertThat(OptimalityCheck.check(plan, Workload.of(param), circulant.cost(param)))
             .as("%s %s", protocol, mode)
             .noneMatch(finding -> finding.rule() == Rule.COST_DIFFERS);
@@ -60,7 +61,7 @@ class CirculantCostTest {
     CommInfo comm = CommInfo.of(0, Topology.flat(ranks));
     AlgOptions options = AlgOptions.none().with(CirculantBroadcast.BLOCKS.name(), blocks);
     BroadcastParam param = new BroadcastParam(comm, DataType.INT8, 1000, 0).withOptions(options);
-    GroupPlan plan = new PlanRecorder().record("circulant", circulant, param);
+    GroupPlan plan = new PlanRecorder().withSources(false).record("circulant", circulant, param);
 
     assertThat(PlanCost.of(plan).coefficients().alphas()).isEqualTo(steps);
   }

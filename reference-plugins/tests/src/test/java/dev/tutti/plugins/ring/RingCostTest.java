@@ -34,7 +34,7 @@ class RingCostTest {
                 .withMode(mode)
                 .withCclBufferSize(1 << 16);
         AllReduceParam param = new AllReduceParam(comm, DataType.FLOAT32, ReduceOp.SUM, count);
-        GroupPlan plan = new PlanRecorder().record("ring", ring, param);
+        GroupPlan plan = new PlanRecorder().withSources(false).record("ring", ring, param);
         Optional<Cost> declared = ring.cost(param);
         assertThat(declared).isPresent();
         assertThat(OptimalityCheck.check(plan, Workload.of(param), declared))

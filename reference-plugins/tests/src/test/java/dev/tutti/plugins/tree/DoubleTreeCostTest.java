@@ -70,7 +70,8 @@ class DoubleTreeCostTest {
   }
 
   private static <P extends OpParam> Cost cost(CollExecutorBase<P> executor, P param) {
-    return PlanCost.of(new PlanRecorder().record("cost", executor, param)).coefficients();
+    return PlanCost.of(new PlanRecorder().withSources(false).record("cost", executor, param))
+        .coefficients();
   }
 
   @ParameterizedTest

@@ -1,6 +1,7 @@
 package dev.tutti.simulator.flow;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
@@ -30,6 +31,9 @@ public final class RankRanges {
    */
   public static <T> List<T> map(int ranks, int workers, Body<T> body) {
     int ranges = Math.clamp(ranks / MIN_RANKS, 1, Math.max(1, workers));
+    if (ranges == 1) {
+      return Collections.singletonList(body.run(0, ranks));
+    }
     List<Callable<T>> calls = new ArrayList<>();
     for (int range = 0; range < ranges; range++) {
       int from = (int) ((long) ranks * range / ranges);

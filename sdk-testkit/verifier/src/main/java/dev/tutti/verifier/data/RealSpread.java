@@ -33,7 +33,9 @@ final class RealSpread {
 
   private final double[] value = new double[Block.SIZE];
   private final double[] magnitude = new double[Block.SIZE];
-  private final double[] fraction = new double[Block.SIZE];
+
+  /** Whether all operands are integers, as far as magnitudes up to the exact limit go. */
+  private final boolean[] isWhole = new boolean[Block.SIZE];
 
   RealSpread(DataType type, ReduceOp op, int operands, int divisor) {
     this.type = type;
@@ -66,14 +68,14 @@ final class RealSpread {
     for (int i = 0; i < n; i++) {
       value[i] = x[i];
       magnitude[i] = isSum ? Math.abs(x[i]) : Math.max(1, Math.abs(x[i]));
-      fraction[i] = Math.abs(x[i] - Math.rint(x[i]));
+      isWhole[i] = isWhole(x[i]);
     }
   }
 
   void add(Block next, int n) {
     double[] x = next.reals;
     for (int i = 0; i < n; i++) {
-      fraction[i] += Math.abs(x[i] - Math.rint(x[i]));
+      isWhole[i] &= isWhole(x[i]);
     }
     if (isSum) {
       for (int i = 0; i < n; i++) {
@@ -88,8 +90,13 @@ final class RealSpread {
     }
   }
 
+  /** Whether a number is an integer; false for some that are beyond the range of {@code long}. */
+  private static boolean isWhole(double x) {
+    return x == (long) x;
+  }
+
   double tolerance(int i) {
-    boolean isExact = fraction[i] == 0 && magnitude[i] <= exactLimit;
+    boolean isExact = isWhole[i] && magnitude[i] <= exactLimit;
     double bound =
         isExact ? 0 : (operands - 1) * epsilon * (isSum ? magnitude[i] : Math.abs(value[i]));
     if (divisor > 1) {

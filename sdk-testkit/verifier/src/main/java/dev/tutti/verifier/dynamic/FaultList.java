@@ -8,9 +8,9 @@ import dev.tutti.verifier.run.Fault;
 import dev.tutti.verifier.run.Point;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 
 /**
  * All single faults that are useful to try on one plan. At each event: the death of the rank, a
@@ -38,9 +38,13 @@ final class FaultList {
     this.plan = plan;
     this.shortDelay = shortDelay;
     this.longDelay = longDelay;
-    long[] count = new long[1];
-    forEach(fault -> count[0]++);
-    this.size = count[0];
+    long all = 0;
+    for (FlatStream code : plan.streams()) {
+      for (int event = 0; event < code.size(); event++) {
+        all += count(code, event);
+      }
+    }
+    this.size = all;
   }
 
   /** The number of faults. */
@@ -50,56 +54,67 @@ final class FaultList {
 
   /** All faults. If there are more than {@code most}, a sample of that size, chosen by the seed. */
   List<Fault> sample(int most, long seed) {
-    List<Fault> sample = new ArrayList<>();
-    if (size <= most) {
-      forEach(sample::add);
-      return sample;
-    }
     // Floyd's algorithm: {@code most} distinct numbers below size, all sets equally likely.
-    TreeSet<Long> chosen = new TreeSet<>();
+    NavigableSet<Long> chosen = new TreeSet<>();
     SplittableRandom random = new SplittableRandom(seed);
-    for (long last = size - most; last < size; last++) {
+    for (long last = Math.max(0, size - most); last < size; last++) {
       if (!chosen.add(random.nextLong(last + 1))) {
         chosen.add(last);
       }
     }
-    long[] index = new long[1];
-    forEach(
-        fault -> {
-          if (chosen.contains(index[0]++)) {
-            sample.add(fault);
-          }
-        });
-    return sample;
+    return numbered(chosen);
   }
 
-  private void forEach(Consumer<Fault> consumer) {
+  /** The faults with some numbers, which count all faults of all events. Empties the set. */
+  private List<Fault> numbered(NavigableSet<Long> chosen) {
     List<FlatStream> streams = plan.streams();
+    List<Fault> faults = new ArrayList<>();
+    long first = 0;
     for (int stream = 0; stream < streams.size(); stream++) {
       FlatStream code = streams.get(stream);
       int place = stream - plan.mainStream(code.rank());
-      for (int event = 0; event < code.size(); event++) {
-        forEach(code, new Point(code.rank(), place, event), consumer);
+      for (int event = 0; event < code.size() && !chosen.isEmpty(); event++) {
+        long end = first + count(code, event);
+        if (chosen.first() < end) {
+          List<Fault> here = at(code, new Point(code.rank(), place, event));
+          while (!chosen.isEmpty() && chosen.first() < end) {
+            faults.add(here.get((int) (chosen.removeFirst() - first)));
+          }
+        }
+        first = end;
       }
     }
+    return faults;
   }
 
-  private void forEach(FlatStream code, Point at, Consumer<Fault> consumer) {
+  /** The number of faults {@link #at} an event. */
+  private int count(FlatStream code, int event) {
+    int sync = code.sync(event);
+    if (sync == FlatStream.DATA) {
+      return overwrites(code.plan(event), code.action(event)) ? 4 : 3;
+    }
+    return FlatStream.isPost(sync) ? 7 : sync >= 0 ? 4 : 3;
+  }
+
+  /** The faults at an event. */
+  private List<Fault> at(FlatStream code, Point at) {
     int sync = code.sync(at.event());
-    consumer.accept(new Fault.Kill(at));
-    consumer.accept(new Fault.Delay(at, shortDelay));
-    consumer.accept(new Fault.Delay(at, longDelay));
+    List<Fault> faults = new ArrayList<>();
+    faults.add(new Fault.Kill(at));
+    faults.add(new Fault.Delay(at, shortDelay));
+    faults.add(new Fault.Delay(at, longDelay));
     if (FlatStream.isPost(sync)) {
-      consumer.accept(new Fault.Drop(at));
-      consumer.accept(new Fault.Duplicate(at, SOON));
-      consumer.accept(new Fault.Duplicate(at, shortDelay));
+      faults.add(new Fault.Drop(at));
+      faults.add(new Fault.Duplicate(at, SOON));
+      faults.add(new Fault.Duplicate(at, shortDelay));
     }
     if (sync >= 0) {
-      consumer.accept(new Fault.Raise(at));
+      faults.add(new Fault.Raise(at));
     }
     if (sync == FlatStream.DATA && overwrites(code.plan(at.event()), code.action(at.event()))) {
-      consumer.accept(new Fault.Fill(at, code.plan(at.event()).dst(code.action(at.event()))));
+      faults.add(new Fault.Fill(at, code.plan(at.event()).dst(code.action(at.event()))));
     }
+    return faults;
   }
 
   /** Whether an action does not depend on the contents of its destination. */

@@ -54,6 +54,38 @@ public record Matrix(
 
   private static final ReduceOp[] SUM_ONLY = {ReduceOp.SUM};
 
+  private static final List<Count> COUNTS =
+      List.of(
+          Count.of(0),
+          Count.of(1),
+          (comm, type) -> Math.max(1, comm.rankSize() - 1),
+          (comm, type) -> 32L * comm.rankSize(),
+          Count.of(127),
+          Count.of(257),
+          Count.of(773));
+
+  private static final List<Count> NO_COUNT = List.of(Count.of(0));
+
+  private static final List<Root> ROOTS =
+      List.of(
+          comm -> 0,
+          comm -> Math.min(1, comm.rankSize() - 1),
+          comm -> comm.rankSize() / 2,
+          comm -> comm.rankSize() - 1,
+          comm -> Integer.highestOneBit(comm.rankSize() - 1));
+
+  private static final List<Root> FIRST_ROOT = List.of(comm -> 0);
+
+  private static final List<Staging> STAGINGS =
+      List.of(
+          Staging.oneRound(),
+          Staging.oneRoundLessOne(),
+          Staging.oneFullRound(),
+          Staging.oneRoundMore(),
+          Staging.severalRounds());
+
+  private static final List<Staging> NO_STAGING = List.of(Staging.oneRound());
+
   /** Takes immutable copies. */
   public Matrix {
     topologies = List.copyOf(topologies);
@@ -102,7 +134,7 @@ public record Matrix(
    * root, and the first root beyond a power of two; both protocols and both modes. The sizes of the
    * staging buffers give one round with much room, one round with room for one more element, one
    * full round, one element more than a round, and up to four rounds. The matrix has no parameters;
-   * see {@link #withParameters(List)}.
+   * see {@link #withParameters(List)}. The standard matrices of one operation are equal.
    */
   public static Matrix standard(Operation operation) {
     List<Topology> groups = new ArrayList<>();
@@ -116,21 +148,12 @@ public record Matrix(
     return new Matrix(
         operation,
         groups,
-        Traits.hasData(operation) ? standardCounts() : List.of(Count.of(0)),
+        Traits.hasData(operation) ? COUNTS : NO_COUNT,
         standardReductions(operation),
-        Traits.hasRoot(operation) || Traits.isTransfer(operation)
-            ? standardRoots()
-            : List.of(comm -> 0),
+        Traits.hasRoot(operation) || Traits.isTransfer(operation) ? ROOTS : FIRST_ROOT,
         List.of(Protocol.DIRECT, Protocol.RDMA),
         List.of(WorkflowMode.GRAPH, WorkflowMode.OP_BASE),
-        Traits.hasData(operation)
-            ? List.of(
-                Staging.oneRound(),
-                Staging.oneRoundLessOne(),
-                Staging.oneFullRound(),
-                Staging.oneRoundMore(),
-                Staging.severalRounds())
-            : List.of(Staging.oneRound()),
+        Traits.hasData(operation) ? STAGINGS : NO_STAGING,
         List.of());
   }
 
@@ -157,26 +180,6 @@ public record Matrix(
     }
     return standard(Operation.ofExecutor(executors.getFirst().getClass()))
         .withParameters(parameters);
-  }
-
-  private static List<Count> standardCounts() {
-    return List.of(
-        Count.of(0),
-        Count.of(1),
-        (comm, type) -> Math.max(1, comm.rankSize() - 1),
-        (comm, type) -> 32L * comm.rankSize(),
-        Count.of(127),
-        Count.of(257),
-        Count.of(773));
-  }
-
-  private static List<Root> standardRoots() {
-    return List.of(
-        comm -> 0,
-        comm -> Math.min(1, comm.rankSize() - 1),
-        comm -> comm.rankSize() / 2,
-        comm -> comm.rankSize() - 1,
-        comm -> Integer.highestOneBit(comm.rankSize() - 1));
   }
 
   private static List<Reduction> standardReductions(Operation operation) {

@@ -1,15 +1,21 @@
 package dev.tutti.verifier.matrix;
 
+import dev.tutti.sdk.Operation;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /** Chooses cases of a matrix: a small set that combines its values, or all of them. */
 public final class MatrixCases {
+
+  /** The covering cases of standard matrices, which all algorithms of an operation share. */
+  private static final Map<Operation, List<CollectiveCase>> STANDARD = new ConcurrentHashMap<>();
 
   private MatrixCases() {}
 
@@ -20,6 +26,12 @@ public final class MatrixCases {
    * without data. The cases are sorted {@linkplain CollectiveCase#plainestFirst() plainest first}.
    */
   public static List<CollectiveCase> covering(Matrix matrix) {
+    return matrix.equals(Matrix.standard(matrix.operation()))
+        ? STANDARD.computeIfAbsent(matrix.operation(), _ -> choose(matrix))
+        : choose(matrix);
+  }
+
+  private static List<CollectiveCase> choose(Matrix matrix) {
     Axes axes = new Axes(matrix);
     if (axes.isEmpty()) {
       return List.of();

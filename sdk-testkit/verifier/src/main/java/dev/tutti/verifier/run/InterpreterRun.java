@@ -199,7 +199,8 @@ final class InterpreterRun {
       String text = code.describe(event) + " finds its notify still set: the signal is lost";
       findings.add(Rule.LOST_NOTIFY, code.origin(event), text);
       if (deadline < Long.MAX_VALUE && diagnosis == null) {
-        poison(new Diagnosis(code.rank(), text, List.of(code.ref(event))));
+        poison(
+            new Diagnosis(() -> new Diagnosis.Told(code.rank(), text, List.of(code.ref(event)))));
       }
     }
     signal(cell);

@@ -40,15 +40,29 @@ final class Suspects {
   /**
    * A snapshot of a run.
    *
-   * @param position for each stream, its next event, or its size if it is done
-   * @param waiting the streams whose next event waits for a notify that is not set
-   * @param dead the ranks that have died
+   * @param position for each stream, its next event, or its size if it is done; copied
+   * @param waiting the streams whose next event waits for a notify that is not set; not copied
+   * @param dead the ranks that have died; not copied
    */
   Suspects(FlatPlan plan, int[] position, BitSet waiting, BitSet dead) {
     this.streams = plan.streams();
-    this.position = position;
+    this.position = position.clone();
     this.waiting = waiting;
     this.dead = dead;
+  }
+
+  /**
+   * Follows the waits from one stream.
+   *
+   * @param first a stream that waits
+   * @param opening the problem of that stream, as a clause without a subject
+   */
+  Diagnosis follow(int first, String opening) {
+    return new Diagnosis(() -> told(first, opening));
+  }
+
+  /** Finds the posts of all cells: the next one, and the last one that has been done. */
+  private void findPosts() {
     for (int stream = 0; stream < position.length; stream++) {
       FlatStream code = streams.get(stream);
       for (int event = 0; event < code.size(); event++) {
@@ -65,13 +79,8 @@ final class Suspects {
     }
   }
 
-  /**
-   * Follows the waits from one stream.
-   *
-   * @param first a stream that waits
-   * @param opening the problem of that stream, as a clause without a subject
-   */
-  Diagnosis follow(int first, String opening) {
+  private Diagnosis.Told told(int first, String opening) {
+    findPosts();
     List<ActionRef> chain = new ArrayList<>();
     StringBuilder text = new StringBuilder(at(first) + " " + opening);
     BitSet seen = new BitSet();
@@ -102,16 +111,16 @@ final class Suspects {
     }
   }
 
-  private Diagnosis cause(
+  private Diagnosis.Told cause(
       int rank, StringBuilder text, String why, List<ActionRef> chain, int stream) {
     ActionRef last = ref(stream);
     if (!chain.contains(last)) {
       chain.add(last);
     }
-    return new Diagnosis(rank, text + "; root cause: " + why, chain);
+    return new Diagnosis.Told(rank, text + "; root cause: " + why, chain);
   }
 
-  private Diagnosis lost(int stream, StringBuilder text, List<ActionRef> chain) {
+  private Diagnosis.Told lost(int stream, StringBuilder text, List<ActionRef> chain) {
     int[] post = hasPosted.get(awaited(stream));
     int rank = streams.get(stream).rank();
     if (post == null) {
