@@ -114,6 +114,9 @@ final class FaultList {
     if (sync == FlatStream.DATA && overwrites(code.plan(at.event()), code.action(at.event()))) {
       faults.add(new Fault.Fill(at, code.plan(at.event()).dst(code.action(at.event()))));
     }
+    if (faults.size() != count(code, at.event())) {
+      throw new IllegalStateException("miscounted faults: " + faults);
+    }
     return faults;
   }
 

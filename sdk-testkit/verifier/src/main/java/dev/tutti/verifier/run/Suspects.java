@@ -41,8 +41,9 @@ final class Suspects {
    * A snapshot of a run.
    *
    * @param position for each stream, its next event, or its size if it is done; copied
-   * @param waiting the streams whose next event waits for a notify that is not set; not copied
-   * @param dead the ranks that have died; not copied
+   * @param waiting the streams whose next event waits for a notify that is not set; not copied, so
+   *     it must not change later
+   * @param dead the ranks that have died; not copied either
    */
   Suspects(FlatPlan plan, int[] position, BitSet waiting, BitSet dead) {
     this.streams = plan.streams();
