@@ -41,11 +41,12 @@ final class NewCommandTest {
 
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
+    // Whether the SDK must be installed first depends on the user's Maven repository.
     assertThat(outcome.lines())
-        .containsExactly(
-            "made two-tree: all-gather-v in the package com.acme.coll2.twotree",
-            "first, in a checkout of Tutti, install the SDK: ./mvnw -Dquick -DskipTests install",
-            "then: cd two-tree && ./mvnw verify");
+        .startsWith("made two-tree: all-gather-v in the package com.acme.coll2.twotree")
+        .last()
+        .asString()
+        .endsWith(": cd two-tree && ./mvnw verify");
     Path project = directory.resolve("two-tree");
     Path code = project.resolve("src/main/java/com/acme/coll2/twotree/TwoTreeAllGatherV.java");
     assertThat(Files.readString(code))
