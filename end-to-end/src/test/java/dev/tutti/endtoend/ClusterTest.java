@@ -118,7 +118,7 @@ class ClusterTest {
   void twoProcessesMeasureForTwoRanksEach(Cluster.Library library) throws Exception {
     Cluster.Result result =
         twoOfTwo(
-            library, "bench", "allreduce", PLUGINS, "--sizes=8,64K", "--seconds=0.2", "--json");
+            library, "bench", "allreduce", PLUGINS, "--sizes=8,64K", "--seconds=0.02", "--json");
 
     assertThat(result.code()).as(result.text()).isZero();
     List<String> rows = result.text().lines().filter(each -> each.startsWith("{")).toList();
@@ -131,7 +131,7 @@ class ClusterTest {
   @EnumSource
   void noneOfTheResultsOfTwoProcessesIsWrong(Cluster.Library library) throws Exception {
     Cluster.Result result =
-        twoOfTwo(library, "perf", "all_reduce", PLUGINS, "-b=4K", "-e=64K", "-f=16", "-n=3");
+        twoOfTwo(library, "perf", "all_reduce", PLUGINS, "-b=4K", "-e=64K", "-f=16", "-n=3", "-w=5");
 
     assertThat(result.code()).as(result.text()).isZero();
     assertThat(result.text()).contains("# Out of bounds values : 0 OK");
@@ -248,7 +248,8 @@ class ClusterTest {
       serve(served, "ring");
       List<String> command = new ArrayList<>(List.of("env", "TUTTI_RANKS_PER_PROCESS=2"));
       command.addAll(
-          Tutti.command("serve", "--plugins=" + served, "--load=allreduce", "--bytes=64K"));
+          Tutti.command(
+              "serve", "--plugins=" + served, "--load=allreduce", "--bytes=64K", "--rate=200"));
       Process launched =
           machines.start(machines.onEachMachine(Cluster.Library.OPEN_MPI, launcher, command), said);
       try {

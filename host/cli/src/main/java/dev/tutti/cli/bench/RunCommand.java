@@ -82,7 +82,10 @@ public final class RunCommand implements Callable<Integer> {
   @Option(
       names = {"-i", "--iterations"},
       paramLabel = "<n>",
-      description = "Timed runs. Default: as many as fit in a quarter of a second.")
+      description =
+          "Timed runs. Default: as many as fit in a quarter of a second. Fewer than "
+              + Distribution.FEWEST
+              + " only try the operation: nothing is compiled in advance.")
   private @Nullable Integer iterations;
 
   @Option(
@@ -231,8 +234,7 @@ public final class RunCommand implements Callable<Integer> {
     if (together.isReporter()) {
       report.printFirst();
     }
-    progress.show("warming up");
-    measured.warmKernel(KERNEL_WARM_UP.multipliedBy(JobTimer.perProcessor(measured.ranks())));
+    warmKernel(measured, progress, JobTimer.perProcessor(measured.ranks()));
     Distribution micros;
     if (iterations == null) {
       timer.warmUp(WARM_UP_OF_PROCESSES);
@@ -266,8 +268,7 @@ public final class RunCommand implements Callable<Integer> {
     progress.show("verifying");
     measured.verify(timer::runOnce, measurementOptions.seed());
     report.printFirst();
-    progress.show("warming up");
-    measured.warmKernel(KERNEL_WARM_UP);
+    warmKernel(measured, progress, 1);
     Distribution micros;
     if (iterations == null) {
       timer.warmUp(callers == Callers.ONE ? WARM_UP : WARM_UP_OF_THREADS);
@@ -286,6 +287,14 @@ public final class RunCommand implements Callable<Integer> {
     }
     report.printTimes(callers, micros);
     report.printEnd(trace);
+  }
+
+  /** Compiles the kernel, unless so few runs follow that their times mean little. */
+  private void warmKernel(CheckedRequest measured, ProgressLine progress, int perProcessor) {
+    progress.show("warming up");
+    if (iterations == null || iterations >= Distribution.FEWEST || trace != null) {
+      measured.warmKernel(KERNEL_WARM_UP.multipliedBy(perProcessor));
+    }
   }
 
   private static Distribution micros(

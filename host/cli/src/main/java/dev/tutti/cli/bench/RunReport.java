@@ -92,8 +92,9 @@ final class RunReport {
   private static String doubt(Distribution micros) {
     double error = micros.medianError();
     if (Double.isInfinite(error)) {
-      return Text.count(micros.count(), "run")
-          + " are too few for a reliable median; use more with --iterations";
+      return Sentence.of(
+          "%s are too few for a reliable median; use %d or more with --iterations",
+          Text.count(micros.count(), "run"), Distribution.FEWEST);
     }
     if (micros.isVague()) {
       return Sentence.of(

@@ -17,7 +17,7 @@ public final class Distribution {
    * With fewer values, not even the smallest and the largest enclose the true median with 95 %
    * confidence.
    */
-  private static final int FEWEST = 6;
+  public static final int FEWEST = 6;
 
   private static final double VAGUE = 0.1;
 
@@ -68,7 +68,7 @@ public final class Distribution {
   /**
    * The largest relative distance of the true median from the median of these values, with 95 %
    * confidence, if the values are independent. It comes from the order statistics that enclose the
-   * true median. Infinite for fewer than six values.
+   * true median. Infinite for fewer than {@link #FEWEST} values.
    */
   public double medianError() {
     int count = sorted.length;

@@ -86,7 +86,7 @@ class RunCommandTest {
     assertThat(outcome.lines())
         .contains(
             "algorithm  gathering",
-            "note       3 runs are too few for a reliable median; use more" + " with --iterations")
+            "note       3 runs are too few for a reliable median; use 6 or more with --iterations")
         .anyMatch(it -> it.contains("float64"));
   }
 

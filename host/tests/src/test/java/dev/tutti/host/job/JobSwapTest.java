@@ -49,7 +49,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(3600)
 final class JobSwapTest {
 
-  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 50);
+  private static final int SWAPS = Integer.getInteger("tutti.job.swaps", 20);
 
   @Parameter private Link link;
 

@@ -1,12 +1,11 @@
 package dev.tutti.verifier.matrix;
 
-import dev.tutti.sdk.Operation;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Function;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -14,8 +13,20 @@ import java.util.stream.Collectors;
 /** Chooses cases of a matrix: a small set that combines its values, or all of them. */
 public final class MatrixCases {
 
-  /** The covering cases of standard matrices, which all algorithms of an operation share. */
-  private static final Map<Operation, List<CollectiveCase>> STANDARD = new ConcurrentHashMap<>();
+  /** Enough for all operations, and for what some algorithms refuse. */
+  private static final int KEPT = 64;
+
+  /**
+   * The covering cases of the matrices that were asked for last, which many algorithms share: to
+   * choose them takes longer than to check a simple algorithm with them. Guarded by itself.
+   */
+  private static final Map<Matrix, List<CollectiveCase>> LATEST =
+      new LinkedHashMap<>(16, 0.75f, true) {
+        @Override
+        protected boolean removeEldestEntry(Map.Entry<Matrix, List<CollectiveCase>> eldest) {
+          return size() > KEPT;
+        }
+      };
 
   private MatrixCases() {}
 
@@ -26,9 +37,18 @@ public final class MatrixCases {
    * without data. The cases are sorted {@linkplain CollectiveCase#plainestFirst() plainest first}.
    */
   public static List<CollectiveCase> covering(Matrix matrix) {
-    return matrix.equals(Matrix.standard(matrix.operation()))
-        ? STANDARD.computeIfAbsent(matrix.operation(), _ -> choose(matrix))
-        : choose(matrix);
+    List<CollectiveCase> kept;
+    synchronized (LATEST) {
+      kept = LATEST.get(matrix);
+    }
+    if (kept != null) {
+      return kept;
+    }
+    List<CollectiveCase> chosen = choose(matrix);
+    synchronized (LATEST) {
+      LATEST.put(matrix, chosen);
+    }
+    return chosen;
   }
 
   private static List<CollectiveCase> choose(Matrix matrix) {
