@@ -131,7 +131,8 @@ class ClusterTest {
   @EnumSource
   void noneOfTheResultsOfTwoProcessesIsWrong(Cluster.Library library) throws Exception {
     Cluster.Result result =
-        twoOfTwo(library, "perf", "all_reduce", PLUGINS, "-b=4K", "-e=64K", "-f=16", "-n=3", "-w=5");
+        twoOfTwo(
+            library, "perf", "all_reduce", PLUGINS, "-b=4K", "-e=64K", "-f=16", "-n=3", "-w=5");
 
     assertThat(result.code()).as(result.text()).isZero();
     assertThat(result.text()).contains("# Out of bounds values : 0 OK");

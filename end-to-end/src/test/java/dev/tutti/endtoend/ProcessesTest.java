@@ -84,7 +84,8 @@ class ProcessesTest {
   void theTableOfNcclTestsHasRanksInProcessesToo() throws Exception {
     try (Tutti tutti = new Tutti(directory)) {
       String text =
-          tutti.succeed("perf", "all_gather", own, "-g3", "--processes", "-b=96", "-e=96", "-n=5", "-w=5");
+          tutti.succeed(
+              "perf", "all_gather", own, "-g3", "--processes", "-b=96", "-e=96", "-n=5", "-w=5");
       assertThat(text).contains("# Using 3 ranks, callers processes");
       assertThat(text.lines().filter(line -> line.matches(" +96 +8 +float +none +-1 .*")))
           .singleElement()
