@@ -384,6 +384,15 @@ public final class SampleAlgorithms {
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {}
   }
 
+  /** Every rank copies its input, so that none waits for another. */
+  public static final class Copying extends Broken {
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      resources.mainStream().copy(resources.paramOutputMem(), resources.paramInputMem());
+    }
+  }
+
   /** Waits forever, because no rank posts. */
   public static final class Deadlocking extends Pulling<AllReduceParam> {
     @Override

@@ -53,7 +53,7 @@ public record GateLimits(Duration processorTime, Duration wallTime, long bytes) 
    * s.
    */
   public static Duration netOf(Duration processorTime) {
-    // Duration.multipliedBy would load BigDecimal, which takes 20 ms of each start.
+    // Duration.multipliedBy would load BigDecimal, which takes some 20 ms of each start.
     Duration least = Duration.ofNanos(shorter(processorTime, LONGEST).toNanos() * WALL_FACTOR);
     return least.compareTo(LEAST_WALL) < 0 ? LEAST_WALL : least;
   }

@@ -18,7 +18,7 @@ public final class MatrixCases {
 
   /**
    * The covering cases of the matrices that were asked for last, which many algorithms share: to
-   * choose them takes longer than to check a simple algorithm with them. Guarded by itself.
+   * choose them takes about as long as to check a simple algorithm with them. Guarded by itself.
    */
   private static final Map<Matrix, List<CollectiveCase>> LATEST =
       new LinkedHashMap<>(16, 0.75f, true) {
