@@ -6,6 +6,7 @@ import dev.tutti.cli.Cli;
 import dev.tutti.cli.CommandLineHarness.Outcome;
 import dev.tutti.cli.host.Hosts;
 import dev.tutti.cli.terminal.Terminal;
+import dev.tutti.cli.terminal.TuttiVersion;
 import dev.tutti.host.Context;
 import dev.tutti.sdk.Operation;
 import java.io.IOException;
@@ -13,6 +14,7 @@ import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -42,11 +44,10 @@ final class NewCommandTest {
     assertThat(outcome.err()).isEmpty();
     assertThat(outcome.exitCode()).isZero();
     // Whether the SDK must be installed first depends on the user's Maven repository.
-    assertThat(outcome.lines())
-        .startsWith("made two-tree: all-gather-v in the package com.acme.coll2.twotree")
-        .last()
-        .asString()
-        .endsWith(": cd two-tree && ./mvnw verify");
+    List<String> lines = new ArrayList<>();
+    lines.add("made two-tree: all-gather-v in the package com.acme.coll2.twotree");
+    lines.addAll(SdkInstallation.ofUser().steps("two-tree", TuttiVersion.number()));
+    assertThat(outcome.lines()).isEqualTo(lines);
     Path project = directory.resolve("two-tree");
     Path code = project.resolve("src/main/java/com/acme/coll2/twotree/TwoTreeAllGatherV.java");
     assertThat(Files.readString(code))
