@@ -45,7 +45,7 @@ final class QueueDecisions {
   }
 
   boolean isDecided(long number) {
-    return progress.hasReached(progress.decisions(), QueueProgress.entry(number));
+    return progress.isDecided(number);
   }
 
   /** The last decision; null if there is nothing to run, or the operation has failed. */
@@ -101,7 +101,7 @@ final class QueueDecisions {
    */
   void tell(long number, @Nullable RankBinding binding) {
     decided = binding;
-    progress.tell(progress.decisions(), QueueProgress.entry(number));
+    progress.decide(number);
     VarHandle.fullFence();
   }
 
@@ -116,7 +116,7 @@ final class QueueDecisions {
     } catch (Throwable t) {
       failures.add(number, source.failed(number, t));
     }
-    progress.tell(progress.decisions(), QueueProgress.entry(number));
+    progress.decide(number);
     if (binding != null) {
       gate.open(seen);
     }

@@ -19,7 +19,8 @@ final class QueueProgress {
    * operation, reads the binding, and then sees it still inside, it has read that operation's
    * binding.
    *
-   * One more line shows which operation was decided last; each process has its own.
+   * One more line has the number of the operation that was decided last; each process has its own.
+   * It may be any number of operations behind, so it has the whole number, which does not overflow.
    */
 
   /** The lower half of a progress when the queue has left the operation. */
@@ -55,9 +56,18 @@ final class QueueProgress {
     return entry(number) | END;
   }
 
-  /** The line of decisions. */
+  /** The line of decisions: a queue that waits for one waits until it reaches the number. */
   int decisions() {
     return decisions;
+  }
+
+  /** Announces the decision on an operation. */
+  void decide(long number) {
+    tell(decisions, number);
+  }
+
+  boolean isDecided(long number) {
+    return hasReached(decisions, number);
   }
 
   /** Enters an operation with a binding, and issues a full fence after that. */

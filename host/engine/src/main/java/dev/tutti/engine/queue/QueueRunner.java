@@ -296,7 +296,7 @@ final class QueueRunner implements RankBinding.Signals {
     }
     if (!decisions.isDecided(number)) {
       return decisions.seek(number)
-          || states.block(queue, progress.decisions(), QueueProgress.entry(number))
+          || states.block(queue, progress.decisions(), number)
           || isOver(number);
     }
     RankBinding binding = decisions.decided();

@@ -22,6 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Ranks enter and leave operations on their own, and buffers are theirs again when they leave. */
 class OperationQueuesTest {
@@ -206,6 +207,86 @@ class OperationQueuesTest {
           .isEqualTo(OperationQueues.Outcome.ENDED);
       assertThat(parts.get(rank).failure()).isNull();
       assertThat(work.mismatch(rank, round)).isEmpty();
+    }
+  }
+
+  /** At 4 million operations a second, 31 bits are full after nine minutes. */
+  @ParameterizedTest
+  @ValueSource(longs = {1L << 31, 1L << 32})
+  void operationsPassTheLargestNumberOfTheirHalfWord(long number) throws Exception {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 3, 20);
+        AllReduceCase other = AllReduceCase.of(new TestExecutors.Unclosed(), 3, 30);
+        QueuesCase queues = new QueuesCase(3, 2, 4)) {
+      List<Part> parts = QueuesCase.parts(work);
+      List<Part> others = QueuesCase.parts(other);
+      for (int rank = 0; rank < 3; rank++) {
+        queues.queues.realign(rank, number - 50);
+      }
+      QueuesCase.onThreads(
+          3,
+          false,
+          rank -> {
+            for (int round = 0; round < 100; round++) {
+              boolean isMistaken = round % 7 == 6;
+              Part part = (isMistaken && rank == 0 ? others : parts).get(rank);
+              work.fill(rank, round);
+              if (rank == 1 && round % 5 == 3) {
+                boolean ignored = queues.queues.close();
+              }
+              queues.run(rank, part);
+              if (isMistaken) {
+                assertThat(part.failure()).isNotNull();
+                assertThat(part.failure().code()).isEqualTo(ErrorCode.CALL_MISMATCH);
+              } else {
+                assertThat(part.failure()).isNull();
+                assertThat(work.mismatch(rank, round)).as("round %d", round).isEmpty();
+              }
+            }
+          });
+      assertThat(queues.queues.started(0)).isEqualTo(number + 50);
+    }
+  }
+
+  /** The last decision is by then as far behind as a half word can tell. */
+  @ParameterizedTest
+  @ValueSource(longs = {(1L << 31) - 1, 1L << 31, 1L << 32, 3L << 31})
+  void ranksRunWhatTheyBringHoweverLongAgoTheyAgreedOnIt(long number) {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 3, 20);
+        AllReduceCase other = AllReduceCase.of(new TestExecutors.Unclosed(), 3, 20);
+        QueuesCase queues = new QueuesCase(3, 1, 4)) {
+      List<Part> parts = QueuesCase.parts(work);
+      List<Part> others = QueuesCase.parts(other);
+      both(queues, parts, 1);
+      both(queues, others, 2);
+      for (int rank = 0; rank < 3; rank++) {
+        queues.queues.realign(rank, number);
+      }
+      for (int round = 3; round < 8; round++) {
+        both(queues, parts, round);
+        both(queues, others, round);
+      }
+      assertThat(queues.agreements.get()).isEqualTo(2);
+    }
+  }
+
+  @Test
+  void ranksThatCouldNotAgreeAgreeBeforeTheyBeginAnother() {
+    try (AllReduceCase one = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 10);
+        AllReduceCase other = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 20);
+        QueuesCase queues = new QueuesCase(2, 1, 4)) {
+      List<Part> ones = QueuesCase.parts(one);
+      both(queues, ones, 1);
+      assertThat(queues.queues.close()).isTrue();
+      queues.queues.start(0, ones.get(0));
+      Part different = QueuesCase.parts(other).get(1);
+      queues.queues.start(1, different);
+      assertThat(queues.await(0, 2)).isEqualTo(OperationQueues.Outcome.ENDED);
+      assertThat(queues.await(1, 2)).isEqualTo(OperationQueues.Outcome.ENDED);
+      assertThat(different.failure()).isNotNull();
+      assertThat(queues.agreements.get()).isEqualTo(2);
+
+      both(queues, ones, 3);
+      assertThat(queues.agreements.get()).isEqualTo(3);
     }
   }
 

@@ -1,0 +1,69 @@
+package dev.tutti.engine.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** At 4 million operations a second, the numbers overflow after nine minutes. */
+class QueueProgressTest {
+
+  private static final int QUEUES = 2;
+  private static final long OWN = 5;
+  private static final long OTHER = 6;
+
+  private final QueueProgress progress =
+      new QueueProgress(QueueCells.ofHeap(QUEUES + 1), QUEUES, QUEUES, 1);
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, Integer.MAX_VALUE, 1L << 32, -1})
+  void aQueueIsInsideFromItsEntryUntilItLeaves(long number) {
+    progress.leave(0, number - 1);
+    assertThat(progress.isInside(0, number)).isFalse();
+    progress.enter(0, number, OWN);
+    assertThat(progress.isInside(0, number)).isTrue();
+    assertThat(progress.isInside(0, number + 1)).isFalse();
+    progress.tell(0, QueueProgress.entry(number) + 3);
+    assertThat(progress.isInside(0, number)).isTrue();
+    progress.leave(0, number);
+    assertThat(progress.isInside(0, number)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, Integer.MAX_VALUE, 1L << 32, -1})
+  void progressOnlyGrows(long number) {
+    progress.leave(0, number - 1);
+    assertThat(progress.hasReached(0, QueueProgress.entry(number))).isFalse();
+    progress.enter(0, number, OWN);
+    assertThat(progress.hasReached(0, QueueProgress.entry(number))).isTrue();
+    assertThat(progress.hasReached(0, QueueProgress.entry(number) + 1)).isFalse();
+    progress.leave(0, number);
+    assertThat(progress.hasReached(0, QueueProgress.end(number))).isTrue();
+    assertThat(progress.hasReached(0, QueueProgress.entry(number + 1))).isFalse();
+  }
+
+  /** A queue that has left has found that all brought the same, whatever it brings now. */
+  @ParameterizedTest
+  @ValueSource(longs = {1, Integer.MAX_VALUE, 1L << 32, -1})
+  void aBindingDiffersOnlyInItsOperation(long number) {
+    progress.enter(0, number, OTHER);
+    assertThat(progress.differs(0, number, OWN)).isTrue();
+    assertThat(progress.differs(0, number, OTHER)).isFalse();
+    progress.leave(0, number);
+    assertThat(progress.differs(0, number, OWN)).isFalse();
+    progress.enter(0, number + 1, OTHER);
+    assertThat(progress.differs(0, number, OWN)).isFalse();
+  }
+
+  @ParameterizedTest
+  @ValueSource(longs = {1, Integer.MAX_VALUE, 1L << 32, -1})
+  void theLastOneCounts(long number) {
+    progress.enter(0, number, OWN);
+    progress.enter(1, number + 1, OWN);
+    assertThat(progress.leastEntered()).isEqualTo((int) number);
+    assertThat(progress.isAnyInside((int) number)).isTrue();
+    progress.enter(0, number + 2, OWN);
+    assertThat(progress.leastEntered()).isEqualTo((int) (number + 1));
+    assertThat(progress.isAnyInside((int) number)).isFalse();
+  }
+}
