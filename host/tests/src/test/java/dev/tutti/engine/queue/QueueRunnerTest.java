@@ -7,7 +7,10 @@ import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.RandomExecutor;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.plan.GroupPlan;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -21,7 +24,13 @@ class QueueRunnerTest {
   private static final String IN_THE_MIDDLE = ", at task ";
 
   /** One operation, which all ranks have started with the same binding. */
-  private record Started(@Nullable RankBinding binding) implements QueueRunner.Source {
+  private static class Started implements QueueRunner.Source {
+
+    final @Nullable RankBinding binding;
+
+    Started(@Nullable RankBinding binding) {
+      this.binding = binding;
+    }
 
     @Override
     public boolean hasStarted(int queue, long number) {
@@ -67,6 +76,115 @@ class QueueRunnerTest {
     }
   }
 
+  /** A first operation that all agree on, and one that no rank of the last queue knows. */
+  private static final class Unknown extends Started {
+
+    final List<Integer> begun = new ArrayList<>();
+    private long last = 1;
+
+    Unknown(RankBinding binding) {
+      super(binding);
+    }
+
+    @Override
+    public boolean hasStarted(int queue, long number) {
+      return number <= last;
+    }
+
+    @Override
+    public @Nullable RankBinding brought(int queue, long number) {
+      return number == 1 || queue == RANKS - 1 ? null : binding;
+    }
+
+    @Override
+    public @Nullable RankBinding agree(long number) {
+      return number == 1 ? binding : null;
+    }
+
+    @Override
+    public void begin(int queue, long number) {
+      if (number == 2) {
+        begun.add(queue);
+      }
+    }
+  }
+
+  /**
+   * The last queue finds that there is nothing to run, and leaves. The others no longer see what it
+   * brought, but may not run what they brought.
+   */
+  @Test
+  void aQueueThatHasLeftHasDecidedForAll() {
+    long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
+    GroupPlan plan = AllReduceCase.plan(new RandomExecutor(1), RANKS, count);
+    try (AllReduceCase work = new AllReduceCase(plan, count);
+        QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
+      Unknown source = new Unknown(bind(queues, work));
+      QueueRunner runner = new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source);
+      while (IntStream.range(0, RANKS).anyMatch(queue -> !runner.hasEnded(queue, 1))) {
+        IntStream.range(0, RANKS).forEach(runner::run);
+      }
+      source.last = 2;
+      for (int round = 0; round < 2; round++) {
+        IntStream.range(0, RANKS).forEach(runner::run);
+      }
+      assertThat(IntStream.range(0, RANKS)).allMatch(queue -> runner.hasEnded(queue, 2));
+      assertThat(source.begun).isEmpty();
+    }
+  }
+
+  /** One operation that fails while all queues are in it. */
+  private static final class Failing extends Started {
+
+    final List<Integer> ended = new ArrayList<>();
+
+    Failing(RankBinding binding) {
+      super(binding);
+    }
+
+    @Override
+    public void end(int queue, long number, @Nullable TuttiException failure) {
+      assertThat(failure).isNotNull();
+      ended.add(queue);
+    }
+  }
+
+  /** Until then, the other queues may still write into the memory of its ranks. */
+  @Test
+  void aFailureEndsForAQueueWhenNoOtherIsAtWork() {
+    long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
+    GroupPlan plan = AllReduceCase.plan(new RandomExecutor(1), RANKS, count);
+    try (AllReduceCase work = new AllReduceCase(plan, count);
+        QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
+      Failing source = new Failing(bind(queues, work));
+      QueueRunner runner = new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source);
+      for (int queue = 0; queue < RANKS; queue++) {
+        boolean ignored = runner.run(queue);
+        assertThat(runner.hasEntered(queue, 1)).isTrue();
+        assertThat(runner.hasEnded(queue, 1)).isFalse();
+      }
+      assertThat(runner.failures().add(1, new TuttiException(ErrorCode.CANCELLED, "over")))
+          .isTrue();
+
+      for (int queue = 0; queue < RANKS; queue++) {
+        assertThat(source.ended).isEmpty();
+        boolean ignored = runner.run(queue);
+      }
+      IntStream.range(0, RANKS).forEach(runner::run);
+      assertThat(source.ended).hasSize(RANKS);
+      assertThat(runner.failures().areThereAny()).isFalse();
+    }
+  }
+
+  private static RankBinding bind(QueuesCase queues, AllReduceCase work) {
+    return queues.engine.bindForRanks(
+        RankBinding.nextNumber(),
+        queues.queues.compile(work.plan()),
+        work.memory(),
+        new RankBinding.Traces(Clock.system()),
+        work);
+  }
+
   /** Threads that wait for its signals are woken only if it reports progress. */
   @Test
   void aListThatWaitsAgainHasGotOn() {
@@ -108,15 +226,8 @@ class QueueRunnerTest {
     int steps = 0;
     try (AllReduceCase work = new AllReduceCase(plan, count);
         QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
-      RankBinding binding =
-          queues.engine.bindForRanks(
-              RankBinding.nextNumber(),
-              queues.queues.compile(plan),
-              work.memory(),
-              new RankBinding.Traces(Clock.system()),
-              work);
       QueueRunner runner =
-          new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, new Started(binding));
+          new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, new Started(bind(queues, work)));
       while (IntStream.range(0, RANKS).anyMatch(queue -> !runner.hasEnded(queue, 1))) {
         for (int queue = 0; queue < RANKS; queue++) {
           String before = runner.report().doing(queue, 1);
