@@ -1,6 +1,7 @@
 package dev.tutti.host.buffers;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.host.Await;
 import dev.tutti.host.Captured;
@@ -8,9 +9,11 @@ import dev.tutti.host.Context;
 import dev.tutti.host.Errors;
 import dev.tutti.host.Floats;
 import dev.tutti.host.Group;
+import dev.tutti.host.RankHandle;
 import dev.tutti.host.Request;
 import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.status.GroupStatus;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -21,6 +24,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -205,6 +211,39 @@ class ClosedArenaTest {
       }
       requireHelpersAtRest();
     }
+  }
+
+  /** The JVM sets the flag of a thread that works on the memory at that moment. */
+  @Test
+  void theCloseOfAnArenaDoesNotInterruptTheWaitOfARank() throws Exception {
+    Arena closed = Arena.ofShared();
+    try (Arena open = Arena.ofShared();
+        Group group = context.createGroup(2)) {
+      Consumer<RankHandle> call = allReduce(List.of(closed, open));
+      group.run(call);
+      FutureTask<Void> waiting = new FutureTask<>(() -> call.accept(group.rank(0)), null);
+      Thread waits = Thread.ofPlatform().daemon().start(waiting);
+      Await.until(() -> group.status().state() == GroupStatus.State.MEETING);
+      closed.close();
+      waits.interrupt();
+      Await.until(() -> !waits.isInterrupted());
+
+      assertThatThrownBy(() -> call.accept(group.rank(1))).isInstanceOf(TuttiException.class);
+      assertThatThrownBy(() -> waiting.get(1, TimeUnit.MINUTES))
+          .cause()
+          .isInstanceOfSatisfying(
+              TuttiException.class,
+              thrown -> assertThat(thrown.code()).isNotEqualTo(ErrorCode.INTERRUPTED));
+    }
+  }
+
+  /** An all-reduce of one number of each rank, in an arena of its own. */
+  private static Consumer<RankHandle> allReduce(List<Arena> arenas) {
+    List<MemorySegment> inputs = arenas.stream().map(each -> each.allocate(4, 4)).toList();
+    List<MemorySegment> outputs = arenas.stream().map(each -> each.allocate(4, 4)).toList();
+    return rank ->
+        rank.allReduce(
+            inputs.get(rank.rank()), outputs.get(rank.rank()), DataType.FLOAT32, ReduceOp.SUM);
   }
 
   @Test
