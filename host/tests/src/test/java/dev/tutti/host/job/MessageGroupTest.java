@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.Await;
 import dev.tutti.host.Context;
+import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.RankRequest;
 import dev.tutti.host.call.CallOptions;
@@ -221,7 +222,10 @@ final class MessageGroupTest {
                 request.start();
                 assertThat(request.cancel()).isTrue();
                 TuttiException error = errorOf(request::await);
+                // What it has sent is received by nobody.
+                boolean isEnded = context.groups().stream().allMatch(Group::isPoisoned);
                 Await.barrier(barrier);
+                assertThat(isEnded).isTrue();
                 return error;
               }
               Await.barrier(barrier);
