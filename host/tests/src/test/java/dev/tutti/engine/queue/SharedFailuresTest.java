@@ -6,6 +6,7 @@ import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 import org.junit.jupiter.api.Test;
 
@@ -55,6 +56,30 @@ final class SharedFailuresTest {
   }
 
   @Test
+  void anEarlierFailureDoesNotHideALaterOne() {
+    mine.add(9, failure(ErrorCode.CANCELLED, "ninth"));
+    theirs.add(8, failure(ErrorCode.CANCELLED, "eighth"));
+    assertThat(theirs.mayHold(9)).isTrue();
+    assertThat(read(theirs, 9)).endsWith("ninth");
+    assertThat(read(mine, 8)).endsWith("eighth");
+    assertThat(mine.ahead(7)).isEqualTo(2);
+  }
+
+  /** A number is negative until its text is complete; its process may die before that. */
+  @Test
+  void aFailureThatIsBeingWrittenCannotBeReadOrReplaced() {
+    mine.add(7, failure(ErrorCode.CANCELLED, "half"));
+    long at = QueueCells.LINE;
+    while (memory.get(ValueLayout.JAVA_LONG, at) != 7) {
+      at += Long.BYTES;
+    }
+    memory.set(ValueLayout.JAVA_LONG, at, -7);
+    assertThat(theirs.add(7, failure(ErrorCode.CANCELLED, "another"))).isFalse();
+    assertThat(theirs.of(7)).isNull();
+    assertThat(theirs.holds(7)).isTrue();
+  }
+
+  @Test
   void longTextsAreCutBetweenLetters() {
     mine.add(1, failure(ErrorCode.CANCELLED, "ä".repeat(1000)));
     TuttiException read = Objects.requireNonNull(theirs.of(1));
@@ -71,5 +96,6 @@ final class SharedFailuresTest {
     assertThat(read(theirs, 1L << 40)).isEqualTo("TUTTI-313 rank 2");
     assertThat(theirs.mayHold(1L << 40)).isTrue();
     assertThat(theirs.add(5, failure(ErrorCode.CANCELLED, "fifth"))).isFalse();
+    assertThat(theirs.ahead(4)).isZero();
   }
 }
