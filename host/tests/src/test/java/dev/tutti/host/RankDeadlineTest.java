@@ -1,6 +1,7 @@
 package dev.tutti.host;
 
 import static java.util.concurrent.TimeUnit.MINUTES;
+import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.base.idle.ManualClock;
 import dev.tutti.base.idle.Waiting;
@@ -60,7 +61,7 @@ final class RankDeadlineTest {
 
   /** A rank that waited long for the last one does not fail for that once all are there. */
   @Test
-  void anOperationHasTheWholeTimeFromTheMomentAllHaveStartedIt() throws Exception {
+  void anOperationHasTheWholeTimeFromTheMomentAllHaveStartedIt() {
     FutureTask<Void> first = call(0);
     Await.until(() -> group.status().state() == GroupStatus.State.MEETING);
     clock.advance(ALMOST);
@@ -68,7 +69,7 @@ final class RankDeadlineTest {
     Await.latch(isPlanning);
     clock.advance(ALMOST);
     mayPlan.countDown();
-    first.get(1, MINUTES);
-    last.get(1, MINUTES);
+    assertThat(first).succeedsWithin(5, MINUTES);
+    assertThat(last).succeedsWithin(5, MINUTES);
   }
 }

@@ -184,16 +184,21 @@ class OperationQueuesTest {
 
       assertThat(queues.await(0, 3)).isEqualTo(OperationQueues.Outcome.ENDED);
       assertThat(queues.await(1, 3)).isEqualTo(OperationQueues.Outcome.ENDED);
-      for (Part part : List.of(ones.get(0), others.get(1))) {
-        assertThat(part.failure()).isNotNull();
-        assertThat(part.failure().code()).isEqualTo(ErrorCode.CALL_MISMATCH);
-      }
+      assertMismatch(ones.get(0));
+      assertMismatch(others.get(1));
       assertThat(one.mismatch(0, 3)).contains("actual -1");
       assertThat(other.mismatch(1, 3)).contains("actual -1");
       both(queues, ones, 4);
       assertThat(queues.agreements.get()).isEqualTo(3);
       assertThat(queues.queues.failedAhead()).isZero();
     }
+  }
+
+  private static void assertMismatch(Part part) {
+    assertThat(part.failure())
+        .isInstanceOfSatisfying(
+            TuttiException.class,
+            failure -> assertThat(failure.code()).isEqualTo(ErrorCode.CALL_MISMATCH));
   }
 
   private static void both(QueuesCase queues, List<Part> parts, int round) {
@@ -235,8 +240,7 @@ class OperationQueuesTest {
               }
               queues.run(rank, part);
               if (isMistaken) {
-                assertThat(part.failure()).isNotNull();
-                assertThat(part.failure().code()).isEqualTo(ErrorCode.CALL_MISMATCH);
+                assertMismatch(part);
               } else {
                 assertThat(part.failure()).isNull();
                 assertThat(work.mismatch(rank, round)).as("round %d", round).isEmpty();
@@ -282,7 +286,7 @@ class OperationQueuesTest {
       queues.queues.start(1, different);
       assertThat(queues.await(0, 2)).isEqualTo(OperationQueues.Outcome.ENDED);
       assertThat(queues.await(1, 2)).isEqualTo(OperationQueues.Outcome.ENDED);
-      assertThat(different.failure()).isNotNull();
+      assertMismatch(different);
       assertThat(queues.agreements.get()).isEqualTo(2);
 
       both(queues, ones, 3);

@@ -6,7 +6,6 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.RandomExecutor;
 import dev.tutti.engine.RankBinding;
-import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
@@ -115,12 +114,10 @@ class QueueRunnerTest {
    */
   @Test
   void aQueueThatHasLeftHasDecidedForAll() {
-    long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
-    GroupPlan plan = AllReduceCase.plan(new RandomExecutor(1), RANKS, count);
-    try (AllReduceCase work = new AllReduceCase(plan, count);
+    try (AllReduceCase work = work(1);
         QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
       Unknown source = new Unknown(bind(queues, work));
-      QueueRunner runner = new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source);
+      QueueRunner runner = runner(source);
       while (IntStream.range(0, RANKS).anyMatch(queue -> !runner.hasEnded(queue, 1))) {
         IntStream.range(0, RANKS).forEach(runner::run);
       }
@@ -152,12 +149,10 @@ class QueueRunnerTest {
   /** Until then, the other queues may still write into the memory of its ranks. */
   @Test
   void aFailureEndsForAQueueWhenNoOtherIsAtWork() {
-    long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
-    GroupPlan plan = AllReduceCase.plan(new RandomExecutor(1), RANKS, count);
-    try (AllReduceCase work = new AllReduceCase(plan, count);
+    try (AllReduceCase work = work(1);
         QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
       Failing source = new Failing(bind(queues, work));
-      QueueRunner runner = new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source);
+      QueueRunner runner = runner(source);
       for (int queue = 0; queue < RANKS; queue++) {
         boolean ignored = runner.run(queue);
         assertThat(runner.hasEntered(queue, 1)).isTrue();
@@ -174,6 +169,15 @@ class QueueRunnerTest {
       assertThat(source.ended).hasSize(RANKS);
       assertThat(runner.failures().areThereAny()).isFalse();
     }
+  }
+
+  private static AllReduceCase work(long seed) {
+    long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
+    return new AllReduceCase(AllReduceCase.plan(new RandomExecutor(seed), RANKS, count), count);
+  }
+
+  private static QueueRunner runner(QueueRunner.Source source) {
+    return new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source);
   }
 
   private static RankBinding bind(QueuesCase queues, AllReduceCase work) {
@@ -221,13 +225,10 @@ class QueueRunnerTest {
 
   /** Runs a plan; gives how often a list has gone from one wait to a later one. */
   private static int steps(long seed) {
-    long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
-    GroupPlan plan = AllReduceCase.plan(new RandomExecutor(seed), RANKS, count);
     int steps = 0;
-    try (AllReduceCase work = new AllReduceCase(plan, count);
+    try (AllReduceCase work = work(seed);
         QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
-      QueueRunner runner =
-          new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, new Started(bind(queues, work)));
+      QueueRunner runner = runner(new Started(bind(queues, work)));
       while (IntStream.range(0, RANKS).anyMatch(queue -> !runner.hasEnded(queue, 1))) {
         for (int queue = 0; queue < RANKS; queue++) {
           String before = runner.report().doing(queue, 1);
