@@ -65,6 +65,7 @@ final class ArchitectureTest {
           "Comparisons",
           "HopProbe",
           "ProbeMeasurement",
+          "Promotion",
           "Stopwatch",
           "Sweep",
           "WarmUp",

@@ -28,6 +28,9 @@ final class Workload {
   /** The longest time of a call of compiled code, on any machine. */
   private static final int MOST_NS_PER_CALL = 150;
 
+  /** Compiled vectors that allocate take at most so many times the time of scalars. */
+  private static final int NEAR = 4;
+
   private final MemorySegment[] segments = new MemorySegment[MOST_SOURCES + 1];
   private final long[] offsets = new long[segments.length];
 
@@ -79,6 +82,29 @@ final class Workload {
       }
     }
     return true;
+  }
+
+  /**
+   * Whether times are nearly those of scalars. Only compiled vectors have such times.
+   *
+   * @param scalar the times of compiled scalars
+   */
+  boolean isNear(long[] times, long[] scalar) {
+    for (int i = 0; i < times.length; i++) {
+      if (times[i] > NEAR * scalar[i]) {
+        return false;
+      }
+    }
+    return true;
+  }
+
+  /** Whether a kernel allocates; false if the JVM does not count allocations. */
+  boolean allocates(AdaptiveKernel kernel, int sizeClass) {
+    long before = Allocations.ofThread();
+    for (int count = 2; count <= MOST_SOURCES; count++) {
+      fold(kernel, count, TIMED_LENGTHS[sizeClass]);
+    }
+    return Allocations.ofThread() > before;
   }
 
   private long time(AdaptiveKernel kernel, int count, int length) {
