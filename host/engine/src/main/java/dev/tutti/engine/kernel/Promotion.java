@@ -4,6 +4,7 @@ import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import java.util.stream.LongStream;
 
 /** Runs vectorised lanes until they are compiled, then makes a kernel use them. */
 final class Promotion {
@@ -24,10 +25,16 @@ final class Promotion {
   private static final int SETTLED_WINDOWS = 2;
 
   /**
-   * The number of windows without an improvement that prove that code which allocates nothing, or
-   * is nearly as fast as scalars, is compiled.
+   * The number of windows without an improvement that prove that code is compiled for good, if it
+   * allocates nothing, or little.
    */
   private static final int COMPILED_WINDOWS = 8;
+
+  /**
+   * The smallest ratio of what vectors allocate before they are compiled to what they allocate
+   * after. Only the optimising compiler removes allocations.
+   */
+  private static final int LEAST_SAVING = 4;
 
   /** The number of copies of the vectors that are tried. */
   private static final int COPIES = 4;
@@ -124,6 +131,9 @@ final class Promotion {
     private final long[][] slow;
     private final AdaptiveKernel kernel;
 
+    /** What the lanes allocated before they were compiled. */
+    private final long[][] uncompiled;
+
     /** The number of sizes whose vectors the kernel does not use yet. */
     private int waiting;
 
@@ -134,26 +144,37 @@ final class Promotion {
       this.lanes = lanes;
       this.slow = slow;
       this.kernel = Promotion.this.kernel.with(lanes);
+      this.uncompiled = workload.allocations(kernel);
     }
 
     /** Makes the kernel use the vectors that are compiled. */
     @SuppressWarnings("ReferenceEquality") // a size without vectors has the scalar lanes themselves
     void adopt(long[][] fast) {
+      long[][] allocated = workload.allocations(kernel);
       waiting = 0;
       wasteful = 0;
       for (int size = 0; size < lanes.length; size++) {
         if (lanes[size] == scalars[size] || isAdopted[size]) {
           continue;
         }
-        boolean allocates = workload.allocates(kernel, size);
-        if (!allocates && workload.isCompiled(size, fast[size], slow[size])) {
+        boolean isFrugal = LongStream.of(allocated[size]).allMatch(bytes -> bytes == 0);
+        if (isFrugal && workload.isCompiled(size, fast[size], slow[size])) {
           Promotion.this.kernel.use(size, lanes[size]);
           isAdopted[size] = true;
         } else {
           waiting++;
-          wasteful += allocates && workload.isNear(fast[size], slow[size]) ? 1 : 0;
+          wasteful += !isFrugal && allocatesLess(allocated[size], uncompiled[size]) ? 1 : 0;
         }
       }
+    }
+
+    private static boolean allocatesLess(long[] now, long[] before) {
+      for (int i = 0; i < now.length; i++) {
+        if (now[i] > before[i] / LEAST_SAVING) {
+          return false;
+        }
+      }
+      return true;
     }
 
     /** Whether only new copies can help. */

@@ -28,9 +28,6 @@ final class Workload {
   /** The longest time of a call of compiled code, on any machine. */
   private static final int MOST_NS_PER_CALL = 150;
 
-  /** Compiled vectors that allocate take at most so many times the time of scalars. */
-  private static final int NEAR = 4;
-
   private final MemorySegment[] segments = new MemorySegment[MOST_SOURCES + 1];
   private final long[] offsets = new long[segments.length];
 
@@ -85,26 +82,19 @@ final class Workload {
   }
 
   /**
-   * Whether times are nearly those of scalars. Only compiled vectors have such times.
-   *
-   * @param scalar the times of compiled scalars
+   * The bytes that a call of a kernel allocates, by size class and number of sources; 0 if the JVM
+   * does not count them.
    */
-  boolean isNear(long[] times, long[] scalar) {
-    for (int i = 0; i < times.length; i++) {
-      if (times[i] > NEAR * scalar[i]) {
-        return false;
+  long[][] allocations(AdaptiveKernel kernel) {
+    long[][] bytes = new long[TIMED_LENGTHS.length][MOST_TIMED_SOURCES - 1];
+    for (int size = 0; size < bytes.length; size++) {
+      for (int i = 0; i < bytes[size].length; i++) {
+        long before = Allocations.ofThread();
+        fold(kernel, 2 + i, TIMED_LENGTHS[size]);
+        bytes[size][i] = Allocations.ofThread() - before;
       }
     }
-    return true;
-  }
-
-  /** Whether a kernel allocates; false if the JVM does not count allocations. */
-  boolean allocates(AdaptiveKernel kernel, int sizeClass) {
-    long before = Allocations.ofThread();
-    for (int count = 2; count <= MOST_SOURCES; count++) {
-      fold(kernel, count, TIMED_LENGTHS[sizeClass]);
-    }
-    return Allocations.ofThread() > before;
+    return bytes;
   }
 
   private long time(AdaptiveKernel kernel, int count, int length) {

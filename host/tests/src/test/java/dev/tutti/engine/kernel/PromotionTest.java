@@ -15,6 +15,8 @@ import org.junit.jupiter.api.Test;
 /** A kernel uses faster lanes only if they allocate nothing. */
 class PromotionTest {
 
+  private static final int UNCOMPILED_RUNS = 10_000;
+
   private final Lanes scalar = Kernels.scalar(DataType.FLOAT32, ReduceOp.SUM);
   private final AdaptiveKernel kernel =
       new AdaptiveKernel(DataType.FLOAT32, ReduceOp.SUM, Lanes.ofAllSizes(scalar));
@@ -58,18 +60,22 @@ class PromotionTest {
 
   /** The copy that reduces a length; null if it is the scalars. */
   private @Nullable Copy used(int bytes) {
-    copies.forEach(copy -> copy.runs = 0);
+    copies.forEach(copy -> copy.isUsed = false);
     MemorySegment memory = Arena.ofAuto().allocate(bytes, 64);
     kernel.reduce(memory, 0, memory, 0, bytes);
-    return copies.stream().filter(copy -> copy.runs > 0).findAny().orElse(null);
+    return copies.stream().filter(copy -> copy.isUsed).findAny().orElse(null);
   }
 
-  /** Does nothing, so it is faster than scalars, and may allocate. */
+  /**
+   * Does nothing, so it is faster than scalars. It allocates much in its first calls, like code that
+   * is not compiled yet, and may allocate little for ever.
+   */
   private final class Copy extends Lanes {
 
     private final boolean isWasteful;
     private byte @Nullable [] waste;
     private long runs;
+    private boolean isUsed;
 
     Copy(boolean isWasteful) {
       this.isWasteful = isWasteful;
@@ -77,7 +83,10 @@ class PromotionTest {
 
     private void run() {
       runs++;
-      if (isWasteful) {
+      isUsed = true;
+      if (runs < UNCOMPILED_RUNS) {
+        waste = new byte[1024];
+      } else if (isWasteful) {
         waste = new byte[16];
       }
     }
