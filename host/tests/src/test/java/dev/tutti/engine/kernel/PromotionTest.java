@@ -67,8 +67,8 @@ class PromotionTest {
   }
 
   /**
-   * Does nothing, so it is faster than scalars. It allocates much in its first calls, like code that
-   * is not compiled yet, and may allocate little for ever.
+   * Does nothing, so it is faster than scalars. It allocates much in its first calls, like code
+   * that is not compiled yet, and may allocate little for ever.
    */
   private final class Copy extends Lanes {
 
