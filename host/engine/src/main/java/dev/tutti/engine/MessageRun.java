@@ -136,8 +136,8 @@ public final class MessageRun extends RankBinding {
   }
 
   @Override
-  public boolean stop(int list, int task) {
-    boolean hasBegun = list == queue && task > 0 && task < tasks.size;
+  public boolean stop(int list) {
+    boolean hasBegun = list == queue && position > 0 && position < tasks.size;
     if (hasBegun) {
       wire.giveUp();
     }

@@ -11,12 +11,10 @@ abstract class PlanRun implements SharedWork {
 
   private final Clock clock;
 
-  /**
-   * The first failure of this run; written once, before the failing thread reports any progress.
-   */
+  /** The first failure; written once, before the failing thread reports any progress. */
   private volatile @Nullable Throwable failure;
 
-  /** Set when the run must end early: tasks are skipped, but waits are released. */
+  /** Set when the run has failed: tasks are skipped, but waits are released. */
   private volatile boolean isCancelled;
 
   /** May request an early end from outside; set between runs. */
@@ -94,15 +92,11 @@ abstract class PlanRun implements SharedWork {
   }
 
   /**
-   * Clears the state of the previous run. Helpers read these fields, so each is written only if it
-   * changes: a volatile write waits until the other cores have released the line.
+   * Clears the state of the previous run, which did not fail: after a failure there is no other
+   * run. Helpers read these fields, so each is written only if it changes: a volatile write waits
+   * until the other cores have released the line.
    */
   final void clear(long newTimeoutNanos) {
-    if (isCancelled) {
-      failure = null;
-      isCancelled = false;
-      late = null;
-    }
     if (hasSkipped) {
       hasSkipped = false;
     }

@@ -88,12 +88,11 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
   public abstract int run(int list, long operation, int from, Signals signals);
 
   /**
-   * Ends a list that will not continue.
+   * Ends a list that will not continue, wherever it is: its last run may have thrown.
    *
-   * @param task the task that it has reached
    * @return whether others may have seen a part of its work, which cannot be undone
    */
-  public boolean stop(int list, int task) {
+  public boolean stop(int list) {
     return false;
   }
 

@@ -42,10 +42,14 @@ final class CancellationTest {
       boolean isWhole = false;
       int cancelled = 0;
       for (int question = 1; !isWhole; question++) {
+        work.fill(-question);
         binding.cancelledBy(fromQuestion(question));
         ErrorCode outcome = outcome(binding);
         assertThat(outcome).isIn(null, ErrorCode.CANCELLED);
         isWhole = outcome == null;
+        if (isWhole) {
+          assertThat(work.mismatch(-question)).isEmpty();
+        }
         cancelled += isWhole ? 0 : 1;
         binding.cancelledBy(Cancellation.NEVER);
         work.fill(question);

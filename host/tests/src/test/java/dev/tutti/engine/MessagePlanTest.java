@@ -362,6 +362,66 @@ class MessagePlanTest {
     }
   }
 
+  @Test
+  void aRunThatThrowsGivesItsMessagesUp() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 2, 64).fill(1)) {
+      MessagePlan plan = compile(work.plan(), 0, 1);
+      MemorySegment staging = Arena.ofAuto().allocate(plan.stagingBytes(0));
+      BrokenWire wire = new BrokenWire();
+      MessageRun run = plan.bind(0, work.memory(), staging, wire);
+
+      assertThat(run.stop(0)).isFalse();
+      assertThatExceptionOfType(IllegalStateException.class)
+          .isThrownBy(() -> run.run(0, 1, 0, new NoSignals()));
+      assertThat(run.stop(1)).isFalse();
+      assertThat(wire.isGivenUp).isFalse();
+
+      assertThat(run.stop(0)).isTrue();
+      assertThat(wire.isGivenUp).isTrue();
+    }
+  }
+
+  /** Begins messages, and then finds that one is wrong. */
+  private static final class BrokenWire implements Wire {
+
+    private boolean isGivenUp;
+
+    @Override
+    public void send(int message, int process, MemorySegment memory, long offset, long bytes) {}
+
+    @Override
+    public void receive(int message, int process, MemorySegment memory, long offset, long bytes) {}
+
+    @Override
+    public boolean isDone(int message) {
+      throw new IllegalStateException("a message has another length");
+    }
+
+    @Override
+    public void giveUp() {
+      isGivenUp = true;
+    }
+  }
+
+  private static final class NoSignals implements RankBinding.Signals {
+
+    @Override
+    public boolean hasCome(int list, long operation, long items) {
+      return false;
+    }
+
+    @Override
+    public void tell(int list, long operation, long items) {}
+
+    @Override
+    public void isAt(int list, int task) {}
+
+    @Override
+    public boolean isOver(long operation) {
+      return false;
+    }
+  }
+
   private static MessagePlan compile(GroupPlan plan, int... processOf) {
     try (Engine engine = new Engine(CONFIG)) {
       return engine.compileForMessages(plan, processOf);

@@ -185,7 +185,8 @@ public final class MpiWire implements Wire {
         world.fail();
       }
     } catch (Throwable t) {
-      throw MpiLibrary.failed("MPI_Cancel", t);
+      // The operation has failed already, and its error is more useful than that of MPI.
+      world.fail();
     } finally {
       lock.unlock();
     }

@@ -320,7 +320,7 @@ final class QueueRunner implements RankBinding.Signals {
     }
     if (isOver(number)) {
       TuttiException failure = failures.of(number);
-      if (binding.stop(queue, at) && failure != null) {
+      if (binding.stop(queue) && failure != null) {
         source.broken(failure);
       }
       return leaveFailed(queue, number);
