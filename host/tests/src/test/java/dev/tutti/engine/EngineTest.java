@@ -283,6 +283,57 @@ class EngineTest {
               TuttiException.class,
               e -> assertThat(e.code()).isEqualTo(ErrorCode.DEADLINE_EXCEEDED))
           .hasMessageStartingWith("the run did not finish within its deadline:");
+      assertThatThrownBy(binding::start).hasMessage("cannot start: an earlier run failed");
+    }
+  }
+
+  /** The engine has room for 64 runs that want help. */
+  @Test
+  void runsThatWereGivenUpWantNoHelp() {
+    TickingClock fast = new TickingClock(Duration.ofSeconds(1));
+    try (Engine waiting = new Engine(CONFIG, new Waiting(fast, 3));
+        AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 3, 1000).fill(1)) {
+      for (int run = 0; run < 70; run++) {
+        CountDownLatch entered = new CountDownLatch(1);
+        CountDownLatch release = new CountDownLatch(1);
+        Binding binding = bind(waiting, work, blocking(entered, release));
+        binding.start(1);
+        awaitQuietly(entered);
+        assertThatThrownBy(binding::test).isInstanceOf(TuttiException.class);
+        release.countDown();
+      }
+      assertThat(waiting.publish(worker -> false)).isNotNegative();
+    }
+  }
+
+  @Test
+  void aRunWakesAHelperThatSleeps() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 4, 100000).fill(1)) {
+      Binding binding = bind(work, CompileOptions.defaults());
+      Await.until(EngineTest::helpersSleep);
+
+      binding.start();
+      Await.until(binding::isComplete);
+
+      binding.await(SECONDS_10);
+      assertThat(work.mismatch(1)).isEmpty();
+    }
+  }
+
+  private static boolean helpersSleep() {
+    return Thread.getAllStackTraces().keySet().stream()
+        .filter(thread -> thread.getName().startsWith("tutti-engine-"))
+        .allMatch(thread -> thread.getState() == Thread.State.WAITING);
+  }
+
+  @Test
+  void aClosedEngineBindsNoPlan() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 2, 10)) {
+      CompiledPlan compiled = engine.compile(work.plan(), CompileOptions.defaults());
+      engine.close();
+
+      assertThatThrownBy(() -> engine.bind(compiled, work.memory()))
+          .hasMessage("the engine is closed");
     }
   }
 

@@ -2,7 +2,7 @@ package dev.tutti.engine;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.TickingClock;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceResponse;
@@ -13,14 +13,17 @@ import dev.tutti.sdk.resource.SubCommInfo;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.CommPlane;
 import java.lang.foreign.Arena;
+import java.time.Duration;
 import java.util.ArrayList;
-import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A run that goes wrong in the middle of its work, driven by one thread. */
 final class PlanRunTest {
+
+  /** Passes at each look at the clock. */
+  private static final Duration TICK = Duration.ofSeconds(1);
 
   private static final int RANKS = 4;
   private static final int OUTPUT = TransportMemType.PARAM_OUTPUT.ordinal();
@@ -31,22 +34,6 @@ final class PlanRunTest {
   /** The most help calls that a run of these plans takes. */
   private static final int MOST_CALLS = 100;
 
-  /** A clock on which a second passes at each look. */
-  private static final class Ticking implements Clock {
-
-    private final AtomicLong looks = new AtomicLong();
-
-    @Override
-    public long nanoTime() {
-      return looks.incrementAndGet() * 1_000_000_000L;
-    }
-
-    @Override
-    public void parkUntil(Object blocker, long untilNanos) {
-      throw new AssertionError("nobody waits");
-    }
-  }
-
   private static PlanRun run(AllReduceCase work, CompileOptions.Mode mode) {
     return run(work, mode, 2);
   }
@@ -55,7 +42,9 @@ final class PlanRunTest {
     try (Engine engine = new Engine(new EngineConfig(workers, 0, 0, 0, Long.MAX_VALUE))) {
       CompiledPlan compiled = engine.compile(work.plan(), CompileOptions.defaults().withMode(mode));
       return compiled.newRun(
-          compiled.slots().bind(work.memory()), new ArrayList<>(), new Waiting(new Ticking(), 2));
+          compiled.slots().bind(work.memory()),
+          new ArrayList<>(),
+          new Waiting(new TickingClock(TICK), 2));
     }
   }
 

@@ -7,6 +7,7 @@ import dev.tutti.base.idle.ManualClock;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
+import dev.tutti.host.call.Layout;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -58,6 +59,31 @@ final class RankRequestTest {
 
   private static int[] values(MemorySegment segment) {
     return segment.toArray(ValueLayout.JAVA_INT_UNALIGNED);
+  }
+
+  /** The ranks' arrays are copied to memory that peers reach, and back. */
+  @Test
+  void gapsInTheOutputKeepTheirContents() {
+    Layout everySecond = Layout.vector(3, 1, 2);
+    CallOptions options = CallOptions.defaults().withLayouts(Layout.contiguous(), everySecond);
+    for (int round = 1; round <= 2; round++) {
+      List<RankRequest> requests = new ArrayList<>();
+      List<MemorySegment> outputs = new ArrayList<>();
+      for (int rank = 0; rank < RANKS; rank++) {
+        outputs.add(ints(-1 * round, -2, -3, -4, -5));
+        requests.add(
+            group
+                .rank(rank)
+                .with(options)
+                .requests()
+                .allReduce(ints(1, 2, 3), outputs.get(rank), DataType.INT32, ReduceOp.SUM));
+      }
+      requests.forEach(RankRequest::start);
+      requests.forEach(RankRequest::await);
+
+      assertThat(outputs)
+          .allSatisfy(output -> assertThat(values(output)).containsExactly(3, -2, 6, -4, 9));
+    }
   }
 
   @Test
