@@ -62,7 +62,11 @@ final class MessageGroupTest {
         3,
         (context, rank) -> {
           for (int i = 0; i < 20; i++) {
-            MemorySegment in = ints(context, rank.rank(), i);
+            boolean isArray = i >= 10;
+            MemorySegment in =
+                isArray
+                    ? MemorySegment.ofArray(new int[] {rank.rank(), i})
+                    : ints(context, rank.rank(), i);
             boolean isRoot = rank.rank() == 1;
             MemorySegment out = !isRoot ? null : i % 2 == 0 ? in : ints(context, 0, 0);
             rank.reduce(in, out, DataType.INT32, ReduceOp.SUM, 1);
