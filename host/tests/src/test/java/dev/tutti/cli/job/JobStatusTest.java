@@ -14,6 +14,7 @@ import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.job.OneJvmJob;
+import dev.tutti.host.job.ProcessState;
 import dev.tutti.host.status.GroupStatus;
 import dev.tutti.host.status.ProcessReport;
 import dev.tutti.host.status.RankStatus;
@@ -237,6 +238,8 @@ final class JobStatusTest {
     Process stopped = new ProcessBuilder("sleep", "1000").start();
     try {
       new ProcessBuilder("kill", "-STOP", String.valueOf(stopped.pid())).start().waitFor();
+      // The kernel stops it when it next gets a processor.
+      Await.until(() -> ProcessState.of(stopped.pid()) == ProcessState.STOPPED);
       new JobFacts(
               OWN, "tutti bench", Instant.now(), List.of(OWN, ended.pid(), stopped.pid()), false)
           .write(job);
