@@ -98,6 +98,19 @@ final class RankCallsTest {
   }
 
   @Test
+  void theNextCallWithTheSameBufferMayHaveAnotherRoot() {
+    group.run(
+        rank -> {
+          int[] data = new int[1];
+          for (int call = 0; call < 2 * RANKS; call++) {
+            data[0] = 10 * call + rank.rank();
+            rank.broadcast(data, call % RANKS);
+            assertThat(data).containsExactly(10 * call + call % RANKS);
+          }
+        });
+  }
+
+  @Test
   void runsEveryOperation() {
     group.run(
         rank -> {
