@@ -112,17 +112,17 @@ public final class MemoryWindows {
    * @param expected the bytes that are likely to be touched
    */
   public NativeMemory reserve(long bytes, long expected) {
-    NativeMemory memory = NativeMemory.reserveShared(bytes, expected, this::freed);
-    long address = memory.segment().address();
-    own.put(address, new Own(numbers.incrementAndGet(), memory));
+    long number = numbers.incrementAndGet();
+    NativeMemory memory =
+        NativeMemory.reserveShared(bytes, expected, freed -> free(new Own(number, freed)));
+    own.put(memory.segment().address(), new Own(number, memory));
     return memory;
   }
 
-  private void freed(NativeMemory memory) {
-    Own known = own.remove(memory.segment().address());
-    if (known != null) {
-      whenFreed.accept(known.number());
-    }
+  private void free(Own freed) {
+    // Another thread may have got new memory at the same address already.
+    own.remove(freed.memory().segment().address(), freed);
+    whenFreed.accept(freed.number());
   }
 
   private @Nullable Own holding(MemorySegment segment) {

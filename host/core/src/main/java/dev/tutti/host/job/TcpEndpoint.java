@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
+import java.net.SocketException;
 import java.net.StandardSocketOptions;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
@@ -61,17 +62,25 @@ final class TcpEndpoint implements JobEndpoint {
     addresses.forEach(body::text);
   }
 
-  /**
-   * The addresses of all interfaces; the loopback address, which other machines cannot use, is
-   * last.
-   */
   private static List<String> addressesOfThisMachine() throws IOException {
+    return addresses(Collections.list(NetworkInterface.getNetworkInterfaces()));
+  }
+
+  /**
+   * The addresses of interfaces that are up; the loopback address, which other machines cannot use,
+   * is last.
+   */
+  static List<String> addresses(List<NetworkInterface> interfaces) {
     List<InetAddress> all = new ArrayList<>();
-    for (NetworkInterface each : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-      if (each.isUp() && !each.isLoopback()) {
-        Collections.list(each.getInetAddresses()).stream()
-            .filter(address -> !address.isLinkLocalAddress())
-            .forEach(all::add);
+    for (NetworkInterface each : interfaces) {
+      try {
+        if (each.isUp() && !each.isLoopback()) {
+          Collections.list(each.getInetAddresses()).stream()
+              .filter(address -> !address.isLinkLocalAddress())
+              .forEach(all::add);
+        }
+      } catch (SocketException e) {
+        // It has been removed since it was listed, as that of a container is when it ends.
       }
     }
     all.add(InetAddress.getLoopbackAddress());

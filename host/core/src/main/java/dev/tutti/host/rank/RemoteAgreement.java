@@ -41,7 +41,9 @@ import org.jspecify.annotations.Nullable;
  *   <li>each makes the same plan, compares the digest of its plan, and sends the place of its
  *       scratch memory (READY);
  *   <li>when all ranks are ready, the first rank sends all of them a number for the agreement
- *       (COMMIT). Ranks that start a later operation with that number need no new agreement.
+ *       (COMMIT). Ranks that start a later operation with that number need no new agreement;
+ *   <li>each binds the plan to the memory of all ranks and announces that in shared memory. No rank
+ *       begins before all have.
  * </ol>
  *
  * A rank that finds an error makes the operation fail for all ranks; no data has moved then. One

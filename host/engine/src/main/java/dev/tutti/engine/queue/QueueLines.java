@@ -107,6 +107,11 @@ record QueueLines(
     return areApart ? own : IntStream.range(0, queues).toArray();
   }
 
+  /** The number of lines of decisions: one for each process whose lines are visible here. */
+  int deciders() {
+    return areShared() && !areApart ? queues : 1;
+  }
+
   /** Whether other processes run queues of the group. */
   boolean areShared() {
     return own.length < queues;

@@ -19,8 +19,9 @@ final class QueueProgress {
    * operation, reads the binding, and then sees it still inside, it has read that operation's
    * binding.
    *
-   * One more line has the number of the operation that was decided last; each process has its own.
-   * It may be any number of operations behind, so it has the whole number, which does not overflow.
+   * After the lines of all queues, one more has the number of the operation that was decided last. If
+   * processes share memory, each has its own. It may be any number of operations behind, so it has
+   * the whole number, which does not overflow.
    */
 
   /** The lower half of a progress when the queue has left the operation. */
@@ -31,21 +32,21 @@ final class QueueProgress {
 
   private final int queues;
   private final int decisions;
+  private final int deciders;
   private final int looks;
   private final QueueCells cells;
 
   /**
    * Starts with queues that have entered no operation.
    *
-   * @param cells a line for each queue, and more
-   * @param decisions the line of decisions
    * @param looks the number of checks before a thread has to wait
    */
-  QueueProgress(QueueCells cells, int queues, int decisions, int looks) {
-    this.queues = queues;
-    this.decisions = decisions;
+  QueueProgress(QueueLines lines, int looks) {
+    this.queues = lines.queues();
+    this.decisions = lines.decisions();
+    this.deciders = lines.deciders();
     this.looks = looks;
-    this.cells = cells;
+    this.cells = lines.progress();
   }
 
   static long entry(long number) {
@@ -56,18 +57,24 @@ final class QueueProgress {
     return entry(number) | END;
   }
 
-  /** The line of decisions: a queue that waits for one waits until it reaches the number. */
-  int decisions() {
-    return decisions;
-  }
-
-  /** Announces the decision on an operation. */
+  /** Announces this process's decision on an operation. */
   void decide(long number) {
     tell(decisions, number);
   }
 
+  /** Whether this process has announced its decision on an operation. */
   boolean isDecided(long number) {
     return hasReached(decisions, number);
+  }
+
+  /** A line of decisions that has not reached an operation; -1 if all have. */
+  int undecided(long number) {
+    for (int line = queues; line < queues + deciders; line++) {
+      if (!hasReached(line, number)) {
+        return line;
+      }
+    }
+    return -1;
   }
 
   /** Enters an operation with a binding, and issues a full fence after that. */

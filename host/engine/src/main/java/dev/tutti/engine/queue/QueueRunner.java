@@ -38,7 +38,9 @@ final class QueueRunner implements RankBinding.Signals {
    *
    * If each rank is in its own process, every process runs its own queue in the same way. The lines
    * are in shared memory, and bindings have the numbers on which the processes agreed. An undecided
-   * queue makes a proposal and waits until its process announces the decision in a separate line.
+   * queue makes a proposal and waits until every process announces the decision in a separate line.
+   * Each has then mapped the memory of the others, which they may free when the operation has ended
+   * for them; some ranks have almost nothing to do.
    *
    * If processes share no memory, a queue sees only the queues of its process. Once these have
    * entered, one thread finds the binding that the ranks of the process know, or makes a proposal.
@@ -105,7 +107,7 @@ final class QueueRunner implements RankBinding.Signals {
     this.own = lines.own();
     this.source = source;
     this.states = new QueueStates(lines.states());
-    this.progress = new QueueProgress(lines.progress(), lines.queues(), lines.decisions(), looks);
+    this.progress = new QueueProgress(lines, looks);
     this.gate = new QueueGate(progress, lines.areShared());
     this.isShared = lines.areShared();
     this.decisions = new QueueDecisions(progress, gate, lines.failures(), source, isShared);
@@ -294,9 +296,10 @@ final class QueueRunner implements RankBinding.Signals {
     if (isOver(number)) {
       return leaveFailed(queue, number);
     }
-    if (!decisions.isDecided(number)) {
-      return decisions.seek(number)
-          || states.block(queue, progress.decisions(), number)
+    int undecided = progress.undecided(number);
+    if (undecided >= 0) {
+      return (!decisions.isDecided(number) && decisions.seek(number))
+          || states.block(queue, undecided, number)
           || isOver(number);
     }
     RankBinding binding = decisions.decided();

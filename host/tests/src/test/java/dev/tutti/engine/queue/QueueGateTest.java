@@ -8,8 +8,7 @@ class QueueGateTest {
 
   private static final int QUEUES = 2;
 
-  private final QueueProgress progress =
-      new QueueProgress(QueueCells.ofHeap(QUEUES + 1), QUEUES, QUEUES, 1);
+  private final QueueProgress progress = new QueueProgress(QueueLines.ofHeap(QUEUES, QUEUES), 1);
   private final QueueGate gate = new QueueGate(progress, false);
 
   /** Opens the gate, lets all queues enter an operation, and closes the gate. */

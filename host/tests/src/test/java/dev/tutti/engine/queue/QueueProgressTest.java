@@ -12,8 +12,7 @@ class QueueProgressTest {
   private static final long OWN = 5;
   private static final long OTHER = 6;
 
-  private final QueueProgress progress =
-      new QueueProgress(QueueCells.ofHeap(QUEUES + 1), QUEUES, QUEUES, 1);
+  private final QueueProgress progress = new QueueProgress(QueueLines.ofHeap(QUEUES, QUEUES), 1);
 
   @ParameterizedTest
   @ValueSource(longs = {1, Integer.MAX_VALUE, 1L << 32, -1})

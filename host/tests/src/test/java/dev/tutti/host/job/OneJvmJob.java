@@ -25,6 +25,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -127,15 +128,20 @@ public final class OneJvmJob {
 
   private static <T> List<T> resultsOf(List<FutureTask<T>> tasks) throws Exception {
     List<T> results = new ArrayList<>();
-    AssertionError failure = new AssertionError("some ranks have failed");
-    for (FutureTask<T> task : tasks) {
+    Map<Integer, Throwable> failures = new TreeMap<>();
+    for (int member = 0; member < tasks.size(); member++) {
       try {
-        results.add(resultOf(task));
-      } catch (AssertionError e) {
-        failure.addSuppressed(e);
+        results.add(tasks.get(member).get(MINUTES, TimeUnit.MINUTES));
+      } catch (ExecutionException e) {
+        failures.put(member, e.getCause());
+      } catch (TimeoutException e) {
+        failures.put(member, e);
       }
     }
-    if (results.size() < tasks.size()) {
+    if (!failures.isEmpty()) {
+      // A report may show no more than the message.
+      AssertionError failure = new AssertionError("what members threw: " + failures);
+      failures.values().forEach(failure::addSuppressed);
       throw failure;
     }
     return results;
@@ -235,14 +241,6 @@ public final class OneJvmJob {
             return body.run(context, group.rank(group.localRanks()[0]));
           }
         });
-  }
-
-  private static <T> T resultOf(FutureTask<T> task) throws Exception {
-    try {
-      return task.get(MINUTES, TimeUnit.MINUTES);
-    } catch (ExecutionException e) {
-      throw new AssertionError(e.getCause());
-    }
   }
 
   static void requireNothingLeft(Path directory) throws IOException {
