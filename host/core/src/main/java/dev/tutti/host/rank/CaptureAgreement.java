@@ -20,8 +20,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The agreement of ranks in several processes on a step of a capture; see {@link CaptureStep}.
- * Confined to the thread that handles messages.
+ * The agreement of ranks of a job on a step of a capture; see {@link CaptureStep}. Confined to the
+ * thread that handles messages.
  */
 final class CaptureAgreement {
 
@@ -89,28 +89,43 @@ final class CaptureAgreement {
     return Stream.of(byPlace).flatMap(Stream::ofNullable).toList();
   }
 
+  /** Whether any rank makes a step of a capture. */
+  static boolean areSteps(List<RankPart> parts) {
+    return parts.stream().anyMatch(part -> part.step() != null);
+  }
+
   /**
-   * Makes ranks of one process agree on a step of a capture, if any of them makes one.
+   * Makes ranks of one process agree on a step of a capture, which any of them makes.
    *
-   * @return whether they have agreed, so that there is nothing to run
+   * @return the binding that they run; null if there is nothing to run
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH}
    */
-  static boolean agreeHere(List<RankPart> parts, Agreement agreement, long operation) {
-    if (parts.stream().allMatch(part -> part.step() == null)) {
-      return false;
-    }
+  static @Nullable RankBinding agreeHere(
+      List<RankPart> parts, Agreement agreement, RankSlot slot, long operation) {
     agreement.checkFields(parts.stream().map(CallFields::of).toList(), operation);
-    List<CaptureStep> steps = stepsOf(parts);
-    List<BodyReader> proposals = new ArrayList<>();
-    for (CaptureStep step : steps) {
-      BodyWriter proposal = new BodyWriter();
-      step.propose(proposal);
-      proposals.add(new BodyReader(proposal.bytes()));
+    slot.take();
+    if (parts.stream().allMatch(part -> part.binding() != null && part.isCurrent())) {
+      return parts.getFirst().binding();
     }
-    BodyWriter plan = new BodyWriter();
-    steps.getFirst().plan(proposals, plan);
-    steps.forEach(step -> step.follow(new BodyReader(plan.bytes()), new BodyWriter()));
-    return true;
+    List<CaptureStep> steps = stepsOf(parts);
+    CaptureStep first = steps.getFirst();
+    List<BodyReader> proposals = steps.stream().map(step -> written(step::propose)).toList();
+    BodyReader plan = written(body -> first.plan(proposals, body));
+    List<BodyReader> answers =
+        steps.stream().map(step -> written(body -> step.follow(plan.again(), body))).toList();
+    BodyReader commit = written(body -> first.complete(answers, body));
+    @Nullable RankBinding binding = null;
+    for (CaptureStep step : steps) {
+      binding = step.commit(commit.again());
+    }
+    parts.forEach(RankPart::agrees);
+    return binding;
+  }
+
+  private static BodyReader written(Consumer<BodyWriter> writer) {
+    BodyWriter body = new BodyWriter();
+    writer.accept(body);
+    return new BodyReader(body.bytes());
   }
 
   /** Makes the plan from the proposals of all processes; called in the first rank. */

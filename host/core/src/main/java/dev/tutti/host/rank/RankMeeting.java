@@ -314,8 +314,8 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       splitter.accept(calls);
       return null;
     }
-    if (CaptureAgreement.agreeHere(operations, agreement, number)) {
-      return null;
+    if (CaptureAgreement.areSteps(operations)) {
+      return CaptureAgreement.agreeHere(operations, agreement, slot, number);
     }
     CallBuffers.checkOverlaps(operations, core.rankSize(), core.names());
     Recording recording = Recording.in(core.slot());

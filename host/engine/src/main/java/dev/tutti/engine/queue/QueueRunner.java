@@ -150,7 +150,8 @@ final class QueueRunner implements RankBinding.Signals {
     }
     boolean isAny = false;
     for (int queue : own) {
-      isAny |= states.phase(queue) >= QueueStates.RUNNING;
+      // A queue that drains has stopped, and only waits for others.
+      isAny |= states.phase(queue) == QueueStates.RUNNING;
     }
     return isAny;
   }

@@ -113,6 +113,26 @@ final class JobMistakesTest {
     assertThat(errors.get(1).code()).isEqualTo(ErrorCode.BUFFER_TOO_SMALL);
   }
 
+  /** The others may still be leaving the failed operation. */
+  @Test
+  void aRankMayCloseTheGroupRightAfterItsMistake() throws Exception {
+    for (int round = 0; round < 20; round++) {
+      List<TuttiException> errors =
+          OneJvmJob.inGroup(
+              link,
+              3,
+              (context, rank) -> {
+                MemorySegment in = ints(context, 8);
+                MemorySegment out = ints(context, rank.rank() == 1 ? 4 : 8);
+                return errorOf(() -> rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM));
+              });
+      assertThat(errors)
+          .extracting(TuttiException::code)
+          .containsExactly(
+              ErrorCode.CALL_MISMATCH, ErrorCode.BUFFER_TOO_SMALL, ErrorCode.CALL_MISMATCH);
+    }
+  }
+
   @Test
   void anAlgorithmThatNobodyHasIsRefusedForAll() throws Exception {
     List<TuttiException> errors =

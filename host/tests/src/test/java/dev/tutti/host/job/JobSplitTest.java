@@ -98,6 +98,25 @@ final class JobSplitTest {
         });
   }
 
+  /** Its group needs no agreement, although other processes are in the job. */
+  @Test
+  void aRankAloneInItsGroupCaptures() throws Exception {
+    OneJvmJob.inGroup(
+        link,
+        3,
+        (context, rank) -> {
+          RankHandle alone = rank.split(rank.rank(), 0).orElseThrow();
+          MemorySegment data = context.allocate(4).segment();
+          try (Captured captured =
+              alone.group().capture(same -> same.broadcast(data, DataType.INT32, 0))) {
+            captured.run();
+            captured.run();
+          }
+          assertThat(sum(context, rank, 1)).isEqualTo(3);
+          return null;
+        });
+  }
+
   @Test
   void aTransferNamesRanksOfItsOwnGroup() throws Exception {
     List<Integer> got =

@@ -90,7 +90,7 @@ final class Ranks implements Soak.Actor {
     }
   }
 
-  private static void mismatch(RankHandle rank, int count, int odd) {
+  static void mismatch(RankHandle rank, int count, int odd) {
     int[] data = new int[rank.rank() == odd ? count + 1 : count];
     try {
       rank.allReduce(data, data, ReduceOp.SUM);
@@ -100,7 +100,7 @@ final class Ranks implements Soak.Actor {
     }
   }
 
-  private static void mistake(RankHandle rank, int count, int odd) {
+  static void mistake(RankHandle rank, int count, int odd) {
     boolean isOdd = rank.rank() == odd;
     try {
       rank.allReduce(new int[count], new int[isOdd ? count - 1 : count], ReduceOp.SUM);
@@ -152,7 +152,7 @@ final class Ranks implements Soak.Actor {
     require(data[count - 1] == count * rank.rankSize(), "a wrong sum " + data[count - 1]);
   }
 
-  private static void cancel(RankHandle rank, int count, Random own) {
+  static void cancel(RankHandle rank, int count, Random own) {
     int[] data = new int[count];
     MemorySegment memory = MemorySegment.ofArray(data);
     RankRequest request =

@@ -49,6 +49,7 @@ class SoakTest {
       soak.add("calls", 2, new Calls(context));
       soak.add("ranks", 1, new Ranks(context));
       soak.add("arenas", 1, new Arenas(context));
+      soak.add("jobs", 1, new Jobs());
       soak.add("swaps", 1, new Swaps(live, workshop));
       soak.add("kills", 1, new KilledHosts(Files.createDirectory(directory.resolve("kills"))));
 
