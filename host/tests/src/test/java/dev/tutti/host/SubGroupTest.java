@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.topology.Topology;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -67,6 +68,37 @@ final class SubGroupTest {
     assertThat(groups).containsOnlyKeys(0, 1);
     assertThat(members(groups.get(0))).containsExactly(1, 4, 8, 11);
     assertThat(members(groups.get(1))).containsExactly(10, 5, 6, 0, 2, 9);
+  }
+
+  /** Others may still be copying their results to arrays. */
+  @Test
+  void aRankMayCloseItsGroupWhenTheOperationsOfAllHaveEnded() {
+    try (Group pair = context.createGroup(2)) {
+      for (int round = 1; round <= 20; round++) {
+        int sent = round;
+        pair.run(
+            rank -> {
+              RankHandle part = rank.split(0, rank.rank()).orElseThrow();
+              int[] data = new int[1 << 20];
+              Arrays.fill(data, rank.rank() == 0 ? sent : -1);
+              part.broadcast(MemorySegment.ofArray(data), DataType.INT32, 0);
+              if (rank.rank() == 0) {
+                Await.spin(() -> isClosed(part.group()));
+              }
+              assertThat(data).containsOnly(sent);
+            });
+      }
+    }
+  }
+
+  private static boolean isClosed(Group group) {
+    try {
+      group.close();
+      return true;
+    } catch (TuttiException e) {
+      assertThat(e.code()).as("something runs").isEqualTo(ErrorCode.INVALID_STATE);
+      return false;
+    }
   }
 
   @Test

@@ -101,9 +101,9 @@ final class CaptureAgreement {
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH}
    */
   static @Nullable RankBinding agreeHere(
-      List<RankPart> parts, Agreement agreement, RankSlot slot, long operation) {
+      List<RankPart> parts, Agreement agreement, Runnable slotTaker, long operation) {
     agreement.checkFields(parts.stream().map(CallFields::of).toList(), operation);
-    slot.take();
+    slotTaker.run();
     if (parts.stream().allMatch(part -> part.binding() != null && part.isCurrent())) {
       return parts.getFirst().binding();
     }

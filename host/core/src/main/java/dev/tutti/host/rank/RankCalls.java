@@ -398,8 +398,8 @@ public final class RankCalls implements AutoCloseable {
    * started fail for all ranks. Does nothing if all ranks are in this process.
    *
    * @param mayRun true for the call while operations may run, which acts only without shared
-   *     memory: there a rank runs an operation before the others arrive, and they may never arrive.
-   *     False for the call when nothing runs, which acts only with shared memory
+   *     memory, where a rank need not wait for the others; false for the call when nothing runs,
+   *     which acts only with it
    */
   public void giveUpOwn(boolean mayRun) {
     JobGroup job = core.job();
@@ -413,8 +413,8 @@ public final class RankCalls implements AutoCloseable {
   /** Frees the copies. Must be called only when no run is under way and none can begin. */
   @Override
   public void close() {
-    for (RankStaging each : staging) {
-      each.close();
-    }
+    // Some may still copy their results.
+    watch.awaitReturns(clock());
+    List.of(staging).forEach(RankStaging::close);
   }
 }

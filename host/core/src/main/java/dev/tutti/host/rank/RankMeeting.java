@@ -315,7 +315,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       return null;
     }
     if (CaptureAgreement.areSteps(operations)) {
-      return CaptureAgreement.agreeHere(operations, agreement, slot, number);
+      return CaptureAgreement.agreeHere(operations, agreement, slot::take, number);
     }
     CallBuffers.checkOverlaps(operations, core.rankSize(), core.names());
     Recording recording = Recording.in(core.slot());

@@ -1,5 +1,6 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.host.status.FlightEntry;
 import dev.tutti.host.status.RankStatus;
@@ -13,6 +14,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Reports the activity of a group's ranks, and their last calls. Thread-safe. */
@@ -20,6 +22,8 @@ public final class RankWatch {
 
   /** The largest number of ranks that a message names. */
   private static final int MAX_NAMED = 8;
+
+  private static final long LOOK_NANOS = 20_000;
 
   private final RankNames names;
   private final RankRecords records;
@@ -49,6 +53,20 @@ public final class RankWatch {
       }
     }
     return null;
+  }
+
+  /** Waits, for a limited time, until no rank of this process is about to return from a call. */
+  void awaitReturns(Clock clock) {
+    boolean ignored =
+        clock.awaitUntil(
+            () -> IntStream.range(0, records.ranks()).noneMatch(this::isReturning),
+            RankMeeting.DRAIN_NANOS,
+            LOOK_NANOS);
+  }
+
+  /** Whether the operation of a rank's call has ended, but not the call. */
+  private boolean isReturning(int rank) {
+    return activity.of(rank) != null && current(rank) == null;
   }
 
   /** The slot holder of the ranks. */

@@ -10,7 +10,9 @@ import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.job.OneJvmJob;
 import dev.tutti.host.job.OneJvmJob.Link;
 import dev.tutti.sdk.DataType;
+import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
+import dev.tutti.sdk.TuttiException;
 import dev.tutti.sdk.WorkflowMode;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -29,6 +31,8 @@ import org.opentest4j.TestAbortedException;
 final class Jobs implements Soak.Actor {
 
   private static final int MOST_STEPS = 6;
+  private static final int RARELY = 6;
+  private static final int NOBODY = -1;
   private static final int MOST_RANKS = 5;
   private static final int SOME_ELEMENTS = 3000;
   private static final int MANY_ELEMENTS = 100_000;
@@ -62,6 +66,9 @@ final class Jobs implements Soak.Actor {
     private final Random shared;
     private final Random own;
 
+    /** Whether another rank has gone. */
+    private boolean misses;
+
     Life(Context context, RankHandle rank, Link link, long seed) {
       this.context = context;
       this.rank = rank;
@@ -72,23 +79,51 @@ final class Jobs implements Soak.Actor {
 
     void live() {
       pause();
-      for (int left = shared.nextInt(MOST_STEPS + 1); left > 0; left--) {
-        int count = count();
-        int odd = shared.nextInt(rank.rankSize());
-        switch (shared.nextInt(12)) {
-          case 0 -> transfer(count);
-          case 1 -> split(count);
-          case 2 -> scan(count);
-          case 3 -> broadcast(count);
-          case 4 -> capture(count);
-          case 5 -> manyInFlight(count);
-          case 6 -> err(() -> Ranks.mismatch(rank, 1 + count, odd));
-          case 7 -> err(() -> Ranks.mistake(rank, 1 + count, odd));
-          case 8 -> cancel(1 + count);
-          case 9 -> anotherGroup(count);
-          default -> sum(shared.nextBoolean() ? rank : rank.with(STAGED), count);
+      int steps = shared.nextInt(MOST_STEPS + 1);
+      int gone = shared.nextInt(RARELY) == 0 ? shared.nextInt(rank.rankSize()) : NOBODY;
+      int last = shared.nextInt(MOST_STEPS);
+      for (int number = 0; number < steps; number++) {
+        misses = number >= last && gone != NOBODY;
+        if (!misses) {
+          step();
+        } else if (gone == rank.rank() || !canStep()) {
+          return;
         }
         pause();
+      }
+    }
+
+    /** Makes a step without the rank that has gone; returns false if the group is over. */
+    private boolean canStep() {
+      try {
+        step();
+        return true;
+      } catch (TuttiException e) {
+        Calls.expect(
+            e,
+            ErrorCode.INVALID_STATE,
+            ErrorCode.GROUP_POISONED,
+            ErrorCode.PEER_LOST,
+            ErrorCode.CAPTURE_ABANDONED);
+        return false;
+      }
+    }
+
+    private void step() {
+      int count = count();
+      int odd = shared.nextInt(rank.rankSize());
+      switch (shared.nextInt(12)) {
+        case 0 -> transfer(count);
+        case 1 -> split(count);
+        case 2 -> scan(count);
+        case 3 -> broadcast(count);
+        case 4 -> capture(count);
+        case 5 -> manyInFlight(count);
+        case 6 -> err(() -> Ranks.mismatch(rank, 1 + count, odd));
+        case 7 -> err(() -> Ranks.mistake(rank, 1 + count, odd));
+        case 8 -> cancel(1 + count);
+        case 9 -> anotherGroup(count);
+        default -> sum(shared.nextBoolean() ? rank : rank.with(STAGED), count);
       }
     }
 
@@ -106,16 +141,16 @@ final class Jobs implements Soak.Actor {
       }
     }
 
-    /** Alone, a rank differs from no other. */
+    /** Alone, a rank differs from no other; and the absence of a rank is the only error then. */
     private void err(Runnable mistake) {
-      if (rank.rankSize() > 1) {
+      if (rank.rankSize() > 1 && !misses) {
         mistake.run();
       }
     }
 
     /** Messages that are under way cannot be taken back. */
     private void cancel(int count) {
-      if (link == Link.MEMORY) {
+      if (link == Link.MEMORY && !misses) {
         Ranks.cancel(rank, count, own);
       }
     }
@@ -130,7 +165,9 @@ final class Jobs implements Soak.Actor {
     }
 
     private Buffer buffer(int count) {
-      return new Buffer(context, count, own.nextInt(3));
+      int kind = own.nextInt(Buffer.KINDS);
+      // Messages of a call that fails may still be on their way.
+      return new Buffer(context, count, misses && kind == Buffer.PRIVATE ? Buffer.SHARED : kind);
     }
 
     private void sum(RankHandle caller, int count) {
@@ -255,6 +292,10 @@ final class Jobs implements Soak.Actor {
 
   /** Integers that are freed as soon as their rank does not need them any more. */
   private static final class Buffer implements AutoCloseable {
+    static final int KINDS = 3;
+    static final int SHARED = 0;
+    static final int PRIVATE = 1;
+
     private final int kind;
     private final MemorySegment segment;
     private final Runnable free;
@@ -263,12 +304,12 @@ final class Jobs implements Soak.Actor {
       this.kind = kind;
       long bytes = 4L * count;
       switch (kind) {
-        case 0 -> {
+        case SHARED -> {
           RegisteredMemory memory = context.allocate(bytes);
           segment = memory.segment();
           free = memory::close;
         }
-        case 1 -> {
+        case PRIVATE -> {
           Arena arena = Arena.ofShared();
           segment = arena.allocate(bytes, 4);
           free = arena::close;
