@@ -10,6 +10,8 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,10 @@ final class GroupMaker {
   private final Consumer<JobMessage> sender;
   private final Map<String, Asked> asked = new HashMap<>();
   private final Map<Integer, Made> made = new HashMap<>();
+
+  /** The processes that have left the job, and the sentence that says so. */
+  private final Map<Integer, String> left = new HashMap<>();
+
   private int last;
 
   /** A group that some of its processes have asked for. */
@@ -90,14 +96,46 @@ final class GroupMaker {
     String topology = body.text();
     int[] members = body.counts();
     Asked group = asked.computeIfAbsent(name, key -> new Asked(members));
-    if (!group.add(processOf.applyAsInt(message.from()), topology, processOf)) {
-      return;
+    if (group.add(processOf.applyAsInt(message.from()), topology, processOf)) {
+      answer(name, group, "");
+    } else {
+      answerIfSomebodyHasLeft(name, group);
     }
+  }
+
+  /**
+   * Notes that a process has left the job. Groups that wait for its request are not made.
+   *
+   * @param words a sentence with the names of its ranks
+   */
+  void left(int process, String words) {
+    left.put(process, words);
+    Map.copyOf(asked).forEach(this::answerIfSomebodyHasLeft);
+  }
+
+  private void answerIfSomebodyHasLeft(String name, Asked group) {
+    IntStream.of(group.members)
+        .mapToObj(rank -> left.get(processOf.applyAsInt(rank)))
+        .flatMap(Stream::ofNullable)
+        .findFirst()
+        .ifPresent(words -> answer(name, group, words));
+  }
+
+  /**
+   * Makes a group, and tells its processes.
+   *
+   * @param why the reason why it cannot be made, in a sentence; empty if there is none
+   */
+  private void answer(String name, Asked group, String why) {
     asked.remove(name);
     int number = ++last;
+    int[] members = group.members;
     int[] speakers = speakers(members);
     BodyWriter answer = new BodyWriter().text(name);
     try {
+      if (!why.isEmpty()) {
+        throw new TuttiException(ErrorCode.INVALID_STATE, "%s; %s cannot be made", why, name);
+      }
       requireSame(name, group);
       answer.number(1).counts(members);
       Runnable whenFreed =

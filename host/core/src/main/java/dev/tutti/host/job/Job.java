@@ -36,7 +36,7 @@ public final class Job implements AutoCloseable {
   private final JobPresence presence;
   private final JobThread thread = new JobThread();
   private final JobGroups groups = new JobGroups(this);
-  private final @Nullable GroupMaker maker;
+  private final GroupMaker maker;
   private final PlanningGate gate = new PlanningGate(this::isDoing);
   private final SwapLink swaps;
   private final JobEnding ending = new JobEnding(() -> tellAll(Kind.END, 0, 0));
@@ -63,12 +63,9 @@ public final class Job implements AutoCloseable {
     this.presence = new JobPresence(processes.count());
     this.reports = new JobReports(processes, presence, this::pass);
     this.maker =
-        processes.own() != FIRST
-            ? null
-            : world == null
-                ? new GroupMaker(windows, 0, processes::processOf, this::send)
-                : new GroupMaker(
-                    null, MessageLinks.channels(world), processes::processOf, this::send);
+        world == null
+            ? new GroupMaker(windows, 0, processes::processOf, this::send)
+            : new GroupMaker(null, MessageLinks.channels(world), processes::processOf, this::send);
   }
 
   /**
@@ -207,8 +204,6 @@ public final class Job implements AutoCloseable {
     return processes.describe(rank);
   }
 
-  // Incoming messages.
-
   private void listen(int process, JobConnection connection) {
     try {
       while (true) {
@@ -303,8 +298,8 @@ public final class Job implements AutoCloseable {
       case FREED -> windows.forget(message.from(), message.number());
       case SWAP -> swaps.receive(message);
       case END -> ending.isRequested();
-      case GROUP -> Optional.ofNullable(maker).ifPresent(it -> it.asked(message));
-      case GROUP_FREED -> Optional.ofNullable(maker).ifPresent(it -> it.freed(message.group()));
+      case GROUP -> maker.asked(message);
+      case GROUP_FREED -> maker.freed(message.group());
       default -> groups.receive(message);
     }
   }
@@ -325,15 +320,18 @@ public final class Job implements AutoCloseable {
     }
   }
 
-  // Ends.
-
   private void hasLeft(int process) {
-    presence.leave(process);
+    leaves(process);
     reports.ended();
     swaps.ended(process, false);
     if (process == FIRST) {
       Thread.ofPlatform().daemon().name("tutti-job-watch").start(this::watch);
     }
+  }
+
+  private void leaves(int process) {
+    presence.leave(process);
+    execute(() -> maker.left(process, processes.left(process)));
   }
 
   /** Handles the end of a connection. */
@@ -391,7 +389,7 @@ public final class Job implements AutoCloseable {
    */
   public void leave(long patienceNanos) {
     if (processes.own() == FIRST) {
-      presence.leave(FIRST);
+      leaves(FIRST);
       presence.awaitNone(clock, patienceNanos);
     }
     tellAll(Kind.LEAVE, 0, 0);

@@ -64,7 +64,8 @@ public final class JobGroups {
    * @param topology the topology in words, which must be the same in all processes
    * @param patienceNanos the longest time to wait for the others
    * @throws TuttiException with {@link ErrorCode#CALL_MISMATCH} if another process makes another
-   *     group; {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#PEER_LOST}
+   *     group; {@link ErrorCode#DEADLINE_EXCEEDED}; {@link ErrorCode#PEER_LOST}; {@link
+   *     ErrorCode#INVALID_STATE} if one of them has left the job
    */
   JobGroup create(String name, int[] members, String topology, long patienceNanos) {
     job.requireRoute();

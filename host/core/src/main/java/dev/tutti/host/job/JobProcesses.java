@@ -113,6 +113,12 @@ record JobProcesses(int own, long[] numbers, String[] machines, int[] ranks) {
         rankNames(process), ranks[process] == 1 ? "is" : "are", numbers[process]);
   }
 
+  /** A sentence: a process has left the job with all its ranks. */
+  String left(int process) {
+    return Sentence.of(
+        "%s %s left the job", rankNames(process), ranks[process] == 1 ? "has" : "have");
+  }
+
   /** The ranks of a process, in words. */
   String rankNames(int process) {
     int first = firstRank(process);

@@ -133,6 +133,26 @@ final class JobMistakesTest {
     }
   }
 
+  /** Whether it leaves before the others ask for the group or while they wait. */
+  @Test
+  void aGroupWithARankThatHasLeftIsRefusedAtOnce() throws Exception {
+    assumeThat(link).as("each rank is a process").isNotEqualTo(Link.MIXED);
+    for (int round = 0; round < 5; round++) {
+      OneJvmJob.inGroup(
+          link,
+          3,
+          (context, rank) -> {
+            if (rank.rank() < 2) {
+              TuttiException error = errorOf(() -> context.createGroup(3));
+              assertThat(error.code()).isEqualTo(ErrorCode.INVALID_STATE);
+              // Rank 0 may have left after the same error.
+              assertThat(error).hasMessageMatching("rank [02] has left the job.*");
+            }
+            return null;
+          });
+    }
+  }
+
   @Test
   void anAlgorithmThatNobodyHasIsRefusedForAll() throws Exception {
     List<TuttiException> errors =
