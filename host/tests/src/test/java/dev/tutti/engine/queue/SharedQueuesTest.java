@@ -132,6 +132,18 @@ final class SharedQueuesTest {
     }
   }
 
+  /** Its rank may close the group, although others have not left the failed operation yet. */
+  @Test
+  void aQueueThatWaitsForOthersToLeaveIsNotAtWork() {
+    long number = startAndDecideInAllButTheLast();
+    Process first = processes.getFirst();
+    assertThat(first.queues.fail(number, new TuttiException(ErrorCode.CANCELLED, "over"))).isTrue();
+    assertThat(first.hasEnded(number)).as("the others are inside").isFalse();
+    assertThat(first.queues.isRunning()).isFalse();
+    processes.forEach(each -> each.hasEnded(number));
+    assertThat(first.hasEnded(number)).isTrue();
+  }
+
   /** Threads that wait may sleep, and the last process to decide wakes them. */
   @Test
   void theLastDecisionWakesTheOthers() throws Exception {
