@@ -94,6 +94,13 @@ final class JobMistakesTest {
             });
   }
 
+  /** The error of a call in which the output of rank 1 is too short. */
+  private static TuttiException errorOfAShortOutput(Context context, RankHandle rank) {
+    MemorySegment in = ints(context, 8);
+    MemorySegment out = ints(context, rank.rank() == 1 ? 4 : 8);
+    return errorOf(() -> rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM));
+  }
+
   @Test
   void anArgumentThatOneRankGotWrongIsItsOwnErrorAndAMismatchForTheOthers() throws Exception {
     List<TuttiException> errors =
@@ -101,10 +108,7 @@ final class JobMistakesTest {
             link,
             2,
             (context, rank) -> {
-              MemorySegment in = ints(context, 8);
-              MemorySegment out = ints(context, rank.rank() == 1 ? 4 : 8);
-              TuttiException error =
-                  errorOf(() -> rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM));
+              TuttiException error = errorOfAShortOutput(context, rank);
               sum(context, rank, 3);
               return error;
             });
@@ -118,14 +122,7 @@ final class JobMistakesTest {
   void aRankMayCloseTheGroupRightAfterItsMistake() throws Exception {
     for (int round = 0; round < 20; round++) {
       List<TuttiException> errors =
-          OneJvmJob.inGroup(
-              link,
-              3,
-              (context, rank) -> {
-                MemorySegment in = ints(context, 8);
-                MemorySegment out = ints(context, rank.rank() == 1 ? 4 : 8);
-                return errorOf(() -> rank.allReduce(in, out, DataType.INT32, ReduceOp.SUM));
-              });
+          OneJvmJob.inGroup(link, 3, JobMistakesTest::errorOfAShortOutput);
       assertThat(errors)
           .extracting(TuttiException::code)
           .containsExactly(
