@@ -21,6 +21,11 @@ public final class CompiledPlan {
   private final ReduceKernel[] kernels;
   private final List<TaskArrays> lists;
   private final @Nullable TaskGraph graph;
+
+  /** The list of each rank; empty if the ranks start together. */
+  private final int[] listOf;
+
+  private final @Nullable ShortPlan shortPlan;
   private final @Nullable IntConsumer rankDone;
   private final int workers;
   private final boolean streams;
@@ -50,6 +55,7 @@ public final class CompiledPlan {
       Frame.OfPlan frames,
       ReduceKernel[] kernels,
       Programs.Program program,
+      int[] listOf,
       @Nullable IntConsumer rankDone,
       int workers,
       boolean streams) {
@@ -58,6 +64,8 @@ public final class CompiledPlan {
     this.kernels = kernels;
     this.lists = List.copyOf(program.lists());
     this.graph = program.graph();
+    this.listOf = listOf;
+    this.shortPlan = listOf.length == 0 ? null : ShortPlan.of(lists, slots, listOf);
     this.rankDone = rankDone;
     this.workers = workers;
     this.streams = streams;
@@ -95,12 +103,16 @@ public final class CompiledPlan {
     return slots.isOnlyCopied(view);
   }
 
+  /** How the lists run if each computes its results from the inputs of all; null if they cannot. */
+  @Nullable ShortPlan shortPlan() {
+    return shortPlan;
+  }
+
   /**
-   * Whether each list touches the callers' memory of its own ranks only.
-   *
-   * @param listOfRank the list of each rank
+   * Whether each list touches the callers' memory of its own ranks only; for a plan of ranks that
+   * enter and leave on their own.
    */
-  public boolean keepsApart(int[] listOfRank) {
+  public boolean keepsApart() {
     boolean areApart = true;
     for (int list = 0; list < lists.size(); list++) {
       TaskArrays tasks = lists.get(list);
@@ -109,7 +121,7 @@ public final class CompiledPlan {
             Tiling.isData(tasks.op[task]) && i < Tiling.sources(tasks, task);
             i++) {
           int slot = Tiling.slot(tasks, task, i);
-          areApart &= tasks.isPrivate(slot) || listOfRank[tasks.rank(slot)] == list;
+          areApart &= tasks.isPrivate(slot) || listOf[tasks.rank(slot)] == list;
         }
       }
     }

@@ -120,6 +120,11 @@ public final class CompiledTemplate {
     }
 
     @Override
+    public int[] listOf() {
+      return programs.listOf();
+    }
+
+    @Override
     public MemorySlots slots() {
       return programs.slots();
     }
@@ -169,6 +174,11 @@ public final class CompiledTemplate {
         throw new OtherProgram();
       }
       return program;
+    }
+
+    @Override
+    public int[] listOf() {
+      return programs.listOf();
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.tutti.engine;
 
 import dev.tutti.base.idle.IdlePhase;
 import dev.tutti.base.idle.Idler;
+import dev.tutti.base.idle.SharedWork;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.plan.GroupPlan;

@@ -116,7 +116,7 @@ final class PlanCompiler {
   }
 
   CompiledPlan forRanks() {
-    return compiled(programs.forRanks());
+    return compiled(programs.forRanks(), programs.listOf());
   }
 
   CompiledPlan compile() {
@@ -173,11 +173,16 @@ final class PlanCompiler {
   }
 
   private CompiledPlan compiled(Program program) {
+    return compiled(program, new int[0]);
+  }
+
+  private CompiledPlan compiled(Program program, int[] listOf) {
     return new CompiledPlan(
         programs.slots(),
         programs.frames(),
         programs.kernels(),
         program,
+        listOf,
         program.graph() == null ? null : options.rankDone(),
         config.workers(),
         streams);

@@ -1,6 +1,7 @@
 package dev.tutti.engine;
 
 import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.SharedWork;
 import org.jspecify.annotations.Nullable;
 
 /**

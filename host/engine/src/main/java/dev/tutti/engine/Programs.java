@@ -26,6 +26,9 @@ interface Programs {
   /** Static lists of ranks that enter and leave on their own. */
   Program forRanks();
 
+  /** The list of each rank in {@link #forRanks}. */
+  int[] listOf();
+
   /** The memories that the programs touch; complete once one program has been made. */
   MemorySlots slots();
 

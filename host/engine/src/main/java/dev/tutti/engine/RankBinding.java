@@ -88,6 +88,30 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
   public abstract int run(int list, long operation, int from, Signals signals);
 
   /**
+   * Whether each list can show its input and then compute its own results from the inputs of all;
+   * the same for all lists. The lists then wait for each other only once, until all have entered
+   * the operation.
+   */
+  public boolean isShort() {
+    return false;
+  }
+
+  /** Shows the input of a list, before the list enters an operation. */
+  public void show(int list, long operation, ShortPlan.Inputs inputs) {
+    throw new IllegalStateException("the binding is not short");
+  }
+
+  /** Whether the lists do so in an operation that all have entered; a traced one runs all tasks. */
+  public boolean isShortIn(long operation) {
+    return false;
+  }
+
+  /** Computes the results of a list, once all lists have entered the operation. */
+  public void compute(int list, long operation, ShortPlan.Inputs inputs) {
+    throw new IllegalStateException("the binding is not short");
+  }
+
+  /**
    * Ends a list that will not continue, wherever it is: its last run may have thrown.
    *
    * @return whether others may have seen a part of its work, which cannot be undone
@@ -216,6 +240,11 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
     private final MemorySegment[] slots;
     private final Traces traces;
 
+    private final @Nullable ShortPlan shortPlan;
+
+    /** The parts of the short plan, by list; each belongs to the thread that runs its list. */
+    private final ShortPlan.@Nullable Part[] parts;
+
     OfLists(
         CompiledPlan compiled, MemorySegment[] slots, Traces traces, Object owner, long number) {
       super(number, owner);
@@ -228,6 +257,41 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
         all.add(compiled.newRunner(list, slots));
       }
       this.runners = all.toArray(TaskRunner[]::new);
+      this.shortPlan = compiled.shortPlan();
+      this.parts = new ShortPlan.Part[lists.length];
+    }
+
+    @Override
+    public boolean isShort() {
+      return shortPlan != null;
+    }
+
+    @Override
+    public void show(int list, long operation, ShortPlan.Inputs inputs) {
+      shortPlan().show(list, slots, operation, inputs);
+    }
+
+    @Override
+    public boolean isShortIn(long operation) {
+      return shortPlan != null && operation < traces.next;
+    }
+
+    @Override
+    public void compute(int list, long operation, ShortPlan.Inputs inputs) {
+      ShortPlan.Part part = parts[list];
+      if (part == null) {
+        part = shortPlan().part(list, slots, compiled::newRunner);
+        parts[list] = part;
+      }
+      part.compute(operation, inputs);
+    }
+
+    private ShortPlan shortPlan() {
+      ShortPlan plan = shortPlan;
+      if (plan == null) {
+        throw new IllegalStateException("the binding is not short");
+      }
+      return plan;
     }
 
     @Override

@@ -89,6 +89,11 @@ final class UnrolledPrograms implements Programs {
   }
 
   @Override
+  public int[] listOf() {
+    return rankLists.listOf();
+  }
+
+  @Override
   public MemorySlots slots() {
     return slots;
   }

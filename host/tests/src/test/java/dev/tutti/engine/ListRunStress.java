@@ -70,7 +70,14 @@ public class ListRunStress {
             PLAN, null, new IdentityHashMap<>(), UnrolledPrograms.RankLists.NONE, RANKS, false);
     Programs.Program program = programs.lists(RANKS);
     return new CompiledPlan(
-        programs.slots(), programs.frames(), programs.kernels(), program, null, RANKS, false);
+        programs.slots(),
+        programs.frames(),
+        programs.kernels(),
+        program,
+        new int[0],
+        null,
+        RANKS,
+        false);
   }
 
   private void help(int worker) {

@@ -31,7 +31,7 @@ final class WaitsInTestsTest {
 
   /** Polls with a deadline, or takes a moment at random because any must do. */
   private static final Set<String> SLEEPING =
-      Set.of("Await", "TickingClock", "Tutti", "Arenas", "Jobs", "KilledHosts", "Soak");
+      Set.of("Await", "TickingClock", "Tutti", "Arenas", "Jobs", "KilledHosts", "Ranks", "Soak");
 
   /**
    * Algorithms that never end, and the code that ends them; the clock whose sleeps return at once;

@@ -300,7 +300,7 @@ public final class RankBindings {
   private @Nullable Prepared preparedApart(OperationQueues queues, Parts parts) {
     try {
       Prepared made = prepared(queues, parts);
-      return isApart(queues, made) ? made : null;
+      return isApart(made) ? made : null;
     } catch (TuttiException e) {
       if (e.code() != ErrorCode.UNSUPPORTED) {
         throw e;
@@ -309,9 +309,9 @@ public final class RankBindings {
     }
   }
 
-  private boolean isApart(OperationQueues queues, Prepared made) {
+  private boolean isApart(Prepared made) {
     CompiledPlan compiled = made.plan.compiled();
-    boolean isApart = made.planned().packing() == null && queues.keepsApart(compiled);
+    boolean isApart = made.planned().packing() == null && compiled.keepsApart();
     for (int rank = 0; rank < core.rankSize(); rank++) {
       isApart &= isOnlyCopied(compiled, made.buffers.input(rank), rank, PARAM_INPUT);
       isApart &= isOnlyCopied(compiled, made.buffers.output(rank), rank, PARAM_OUTPUT);

@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
@@ -17,11 +18,23 @@ import org.jspecify.annotations.Nullable;
  */
 final class RankActivity {
 
-  /** Entries are two cache lines apart, because each rank's thread writes its own. */
-  private static final int APART = 32;
+  /** Words are two cache lines apart, because each rank's thread writes its own. */
+  private static final int APART = 16;
+
+  private static final long OUTSIDE = 0;
+  private static final long INSIDE = 1;
 
   private final RankNames names;
-  private final AtomicReferenceArray<@Nullable RankPart> inCall;
+
+  /** Whether each rank is in a call. */
+  private final AtomicLongArray places;
+
+  /**
+   * The current or last call of each rank. Written only if it changes: some collectors mark each
+   * write of a reference in a table whose cache lines the ranks' threads share.
+   */
+  private final AtomicReferenceArray<@Nullable RankPart> last;
+
   private final CallerThreads callers;
   private final List<Deque<Started>> open = new ArrayList<>();
 
@@ -40,7 +53,8 @@ final class RankActivity {
   /** Starts with no rank in a call. */
   RankActivity(RankNames names, int ranks) {
     this.names = names;
-    this.inCall = new AtomicReferenceArray<>((ranks + 1) * APART);
+    this.places = new AtomicLongArray((ranks + 2) * APART);
+    this.last = new AtomicReferenceArray<>(ranks);
     this.callers = new CallerThreads(ranks);
     for (int rank = 0; rank < ranks; rank++) {
       open.add(new ArrayDeque<>());
@@ -52,27 +66,31 @@ final class RankActivity {
   }
 
   /** Notes that a rank is in a call from now on. */
+  @SuppressWarnings("ReferenceEquality") // the same call is the same object
   void enter(RankPart request) {
     int rank = request.call().rank();
     callers.note(rank);
-    if (!inCall.compareAndSet(at(rank), null, request)) {
+    if (!places.compareAndSet(at(rank), OUTSIDE, INSIDE)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "%s is already in a call (%s of %s); a rank makes one call at a time, so wait for its end",
           names.name(rank),
-          inCall.get(at(rank)),
+          last.get(rank),
           names.name(rank));
+    }
+    if (last.getPlain(rank) != request) {
+      last.set(rank, request);
     }
   }
 
   /** Notes that a rank is no longer in a call. */
   void leave(RankPart request) {
-    inCall.setRelease(at(request.call().rank()), null);
+    places.setRelease(at(request.call().rank()), OUTSIDE);
   }
 
   /** The call that a rank is in; null if it is in none. */
   @Nullable RankPart of(int rank) {
-    return inCall.get(at(rank));
+    return places.get(at(rank)) == INSIDE ? last.get(rank) : null;
   }
 
   CallerThreads callers() {

@@ -80,9 +80,15 @@ final class RankPart extends QueuedOperation {
     }
   }
 
-  /** Sets the call with buffers that peers can reach; called before a start. */
+  /**
+   * Sets the call with buffers that peers can reach; called before a start. Writes a reference only
+   * if it changes, as {@link RankActivity} does.
+   */
+  @SuppressWarnings("ReferenceEquality") // the same call is the same object
   void reach(RankCall newReachable) {
-    reachable = newReachable;
+    if (reachable != newReachable) {
+      reachable = newReachable;
+    }
   }
 
   /** Whether copies currently replace some buffers. */
@@ -91,10 +97,13 @@ final class RankPart extends QueuedOperation {
     return reachable != call;
   }
 
-  /** Sets the step and the recording of the next start. */
+  /** Sets the step and the recording of the next start, if they change. */
+  @SuppressWarnings("ReferenceEquality") // the same step is the same object
   void capture(@Nullable CaptureStep newStep, @Nullable RankRecording newRecording) {
-    step = newStep;
-    recording = newRecording;
+    if (step != newStep || recording != newRecording) {
+      step = newStep;
+      recording = newRecording;
+    }
   }
 
   /** The step of a capture that it makes; null if it runs normally. */

@@ -1,7 +1,7 @@
 package dev.tutti.engine.queue;
 
+import dev.tutti.base.idle.SharedWork;
 import dev.tutti.engine.Engine;
-import dev.tutti.engine.SharedWork;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 

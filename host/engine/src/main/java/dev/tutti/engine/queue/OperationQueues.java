@@ -196,11 +196,6 @@ public final class OperationQueues {
     return engine.compileForRanks(composite, queueOfRank, lines.queues());
   }
 
-  /** Whether each rank touches only its own buffers in a plan that was compiled here. */
-  public boolean keepsApart(CompiledPlan plan) {
-    return plan.keepsApart(queueOfRank);
-  }
-
   /** The idle state of a thread that waits for a rank's operations. */
   public Idler newIdler(int place) {
     return work.newIdler(place);

@@ -1,5 +1,6 @@
 package dev.tutti.engine.queue;
 
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandles;
@@ -7,14 +8,14 @@ import java.lang.invoke.VarHandle;
 
 /**
  * Words of queues in separate cache lines, so that the frequent writes of different queues' threads
- * do not share lines. They are on the heap, or in memory that several processes share.
+ * do not share lines. They are on the heap, or in native memory that several processes may share.
  */
 abstract sealed class QueueCells {
 
   /** The longs from line to line: two cache lines, because of the adjacent-line prefetcher. */
   private static final int STRIDE = 16;
 
-  /** The bytes of a line in shared memory. */
+  /** The bytes of a line in native memory. */
   static final long LINE = STRIDE * Long.BYTES;
 
   private QueueCells() {}
@@ -25,12 +26,20 @@ abstract sealed class QueueCells {
   }
 
   /**
+   * Lines of zeros that each begin with a cache line, which the heap cannot promise. What peers
+   * poll is then in one cache line.
+   */
+  static QueueCells aligned(int lines) {
+    return in(Arena.ofAuto().allocate(lines * LINE, LINE));
+  }
+
+  /**
    * Lines in native memory, with its current contents.
    *
    * @param memory {@link #LINE} bytes for each
    */
   static QueueCells in(MemorySegment memory) {
-    return new Shared(memory);
+    return new Native(memory);
   }
 
   /** Reads a word that only the thread that holds the line writes. */
@@ -99,13 +108,13 @@ abstract sealed class QueueCells {
     }
   }
 
-  private static final class Shared extends QueueCells {
+  private static final class Native extends QueueCells {
 
     private static final VarHandle CELL = ValueLayout.JAVA_LONG.varHandle();
 
     private final MemorySegment memory;
 
-    Shared(MemorySegment memory) {
+    Native(MemorySegment memory) {
       this.memory = memory;
     }
 

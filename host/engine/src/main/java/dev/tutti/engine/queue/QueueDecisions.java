@@ -16,7 +16,7 @@ final class QueueDecisions {
   private final QueueProgress progress;
   private final QueueGate gate;
   private final FailedOperations failures;
-  private final QueueRunner.Source source;
+  private final OperationSource source;
   private final boolean isShared;
   private final AtomicBoolean isDeciding = new AtomicBoolean();
 
@@ -35,7 +35,7 @@ final class QueueDecisions {
       QueueProgress progress,
       QueueGate gate,
       FailedOperations failures,
-      QueueRunner.Source source,
+      OperationSource source,
       boolean isShared) {
     this.progress = progress;
     this.gate = gate;

@@ -36,14 +36,14 @@ record QueueLines(
   /** The number of lines per queue in shared memory; two of them show progress. */
   private static final int KINDS = 6;
 
-  /** Lines on the heap, for queues that all run in this process. */
+  /** Lines for queues that all run in this process. */
   static QueueLines ofHeap(int queues, int places) {
     int[] own = new int[queues];
     Arrays.setAll(own, queue -> queue);
     return new QueueLines(
         queues,
         own,
-        QueueCells.ofHeap(queues + 1),
+        QueueCells.aligned(queues + 1),
         queues,
         QueueCells.ofHeap(queues),
         QueueCells.ofHeap(queues),
@@ -54,8 +54,8 @@ record QueueLines(
   }
 
   /**
-   * Lines on the heap, for queues of several processes that share no memory. Only the lines of this
-   * process's queues are used, except for values that the others send in messages.
+   * Lines for queues of several processes that share no memory. Only the lines of this process's
+   * queues are used, except for values that the others send in messages.
    *
    * @param own the queues of this process
    * @param teller sends failures to the others

@@ -1,5 +1,6 @@
 package dev.tutti.engine.queue;
 
+import dev.tutti.engine.ShortPlan;
 import java.lang.invoke.VarHandle;
 
 /**
@@ -9,15 +10,21 @@ import java.lang.invoke.VarHandle;
 final class QueueProgress {
 
   /*
-   * Each queue has two words in one line: the number of the binding that it brings, and its
-   * progress. The progress has the operation in the upper half and the number of list items done in
+   * Each queue has its progress in one line with the number of the binding that it brings, and with
+   * the input of its rank if the binding is short. The progress has the operation in the upper half and the number of list items done in
    * the lower half, END when the queue has left. It only grows; differences are compared by their
    * sign, which stays right when the number overflows.
    *
-   * The binding is written before the progress that shows an entry, and after the progress that
-   * shows that the queue has left the previous operation. So if a thread sees a queue inside an
-   * operation, reads the binding, and then sees it still inside, it has read that operation's
-   * binding.
+   * The binding is written before the progress that shows an entry. Another one is written after
+   * the progress that shows that the queue has left the previous operation. So if a thread sees a
+   * queue inside an operation, reads the binding, and then sees it still inside, it has read that
+   * operation's binding.
+   *
+   * A queue that has run a short operation does not show in its line that it has left: peers poll
+   * the line, and each write takes it away from them. They find the end where the queue notes it.
+   *
+   * Inputs of even and odd operations have different words. A queue overwrites its input only once
+   * all others have entered the operation after it, and have left it.
    *
    * After the lines of all queues, one more has the number of the operation that was decided last. If
    * processes share memory, each has its own. It may be any number of operations behind, so it has
@@ -29,12 +36,14 @@ final class QueueProgress {
 
   private static final int PROGRESS = 0;
   private static final int BINDING = 1;
+  private static final int INPUT = 2;
 
   private final int queues;
   private final int decisions;
   private final int deciders;
   private final int looks;
   private final QueueCells cells;
+  private final QueueCells ended;
 
   /**
    * Starts with queues that have entered no operation.
@@ -47,6 +56,7 @@ final class QueueProgress {
     this.deciders = lines.deciders();
     this.looks = looks;
     this.cells = lines.progress();
+    this.ended = lines.ended();
   }
 
   static long entry(long number) {
@@ -77,16 +87,33 @@ final class QueueProgress {
     return -1;
   }
 
-  /** Enters an operation with a binding, and issues a full fence after that. */
-  void enter(int queue, long number, long binding) {
+  /** Makes the next entries bring another binding; the queue is outside. */
+  void bring(int queue, long lastNumber, long binding) {
+    leave(queue, lastNumber);
     VarHandle.storeStoreFence();
     cells.setOpaque(queue, BINDING, binding);
-    tell(queue, entry(number));
-    VarHandle.fullFence();
   }
 
-  long brought(int queue) {
-    return cells.get(queue, BINDING);
+  /**
+   * Enters an operation. A queue does not read its own line before that: the read would wait until
+   * the line, which peers poll, is here again, and so would the entry.
+   */
+  void enter(int queue, long number) {
+    tell(queue, entry(number));
+  }
+
+  /** Shows a word of a queue's input, before the queue enters the operation. */
+  void show(int queue, long number, int word, long value) {
+    cells.set(queue, input(number, word), value);
+  }
+
+  /** A word of the input of a queue that has entered the operation. */
+  long shown(int queue, long number, int word) {
+    return cells.get(queue, input(number, word));
+  }
+
+  private static int input(long number, int word) {
+    return INPUT + ShortPlan.MAX_WORDS * ((int) number & 1) + word;
   }
 
   void leave(int queue, long number) {
@@ -120,7 +147,9 @@ final class QueueProgress {
   /** Whether a queue is in an operation: it has entered it and has not left it. */
   boolean isInside(int queue, long number) {
     long progress = cells.getAcquire(queue, PROGRESS);
-    return distance(progress, entry(number)) == 0 && (int) progress != END;
+    return distance(progress, entry(number)) == 0
+        && (int) progress != END
+        && (int) ended.getAcquire(queue, 0) != (int) number;
   }
 
   /** Whether a queue is in an operation with another binding; false if it has left. */

@@ -4,7 +4,6 @@ import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.StreamPosition;
 import java.util.List;
 import java.util.function.Predicate;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reports the activity of queues while they run. It shows the state of a moment ago. Thread-safe.
@@ -14,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param bindings the current or last binding of each queue of this process
  * @param own the queues of this process
  */
-record QueueReport(
-    QueueStates states, QueueCells ended, @Nullable RankBinding[] bindings, int[] own) {
+record QueueReport(QueueStates states, QueueCells ended, QueueBindings bindings, int[] own) {
 
   /** The current or last activity of a queue's rank, in words that follow its name and "it". */
   String doing(int queue, long lastStarted) {
@@ -33,7 +31,7 @@ record QueueReport(
           : ", and had not begun to run it";
     }
     for (int mine : own) {
-      RankBinding binding = bindings[mine];
+      RankBinding binding = bindings.of(mine);
       if (binding != null && states.isRunning(mine, number)) {
         return ", at task " + (states.position(queue) + 1) + " of " + binding.size(queue);
       }
@@ -43,7 +41,8 @@ record QueueReport(
 
   /** Whether a current or last operation has a matching binding. */
   boolean isAnyBound(Predicate<RankBinding> kind) {
-    for (RankBinding binding : bindings) {
+    for (int queue : own) {
+      RankBinding binding = bindings.of(queue);
       if (binding != null && kind.test(binding)) {
         return true;
       }
@@ -53,8 +52,8 @@ record QueueReport(
 
   /** The positions of an operation's streams; empty if it does not run. */
   List<StreamPosition> positions(long number) {
-    for (int queue = 0; queue < bindings.length; queue++) {
-      RankBinding binding = bindings[queue];
+    for (int queue : own) {
+      RankBinding binding = bindings.of(queue);
       if (binding != null && states.isRunning(queue, number)) {
         return states.positions(binding, number);
       }

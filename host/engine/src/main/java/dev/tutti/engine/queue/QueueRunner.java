@@ -32,9 +32,14 @@ final class QueueRunner implements RankBinding.Signals {
    *
    * A failed operation is left in two steps. Each queue stops and announces that it has left, which
    * releases all that wait for it. It then waits until every other queue has announced the same or
-   * has not entered; a queue that has not entered will see the failure when it enters. A released
-   * queue sees the failure before it touches data, because the failure was noted before the
-   * announcement.
+   * has not entered. A queue announces its entry, and asks for a failure before it touches data,
+   * with a full fence in between; so it sees the failure if its entry was not seen. The fence comes
+   * after the wait for the others: before it, it would take the time in which peers hand back the
+   * line.
+   *
+   * If a binding is short, a queue shows its input when it enters. Once all have entered, each
+   * computes its own results, and leaves at once: nobody reads its buffers. If the ranks have to
+   * agree, the operation runs its lists.
    *
    * If each rank is in its own process, every process runs its own queue in the same way. The lines
    * are in shared memory, and bindings have the numbers on which the processes agreed. An undecided
@@ -50,12 +55,10 @@ final class QueueRunner implements RankBinding.Signals {
    * that no queue receives, so the group cannot continue.
    */
 
-  private static final long NO_BINDING = 0;
-
   /** The queues that the queues of this process meet. */
   private final int[] met;
 
-  private final Source source;
+  private final OperationSource source;
   private final int[] own;
 
   private final boolean isShared;
@@ -63,46 +66,13 @@ final class QueueRunner implements RankBinding.Signals {
   private final QueueProgress progress;
   private final QueueGate gate;
   private final QueueCells ended;
-  private final @Nullable RankBinding[] bindings;
+  private final QueueBindings bindings;
   private final FailedOperations failures;
   private final QueueDecisions decisions;
   private final QueueReport report;
 
-  /** The source of the operations, which is also notified of their ends. */
-  interface Source {
-
-    /** Whether all ranks of a queue have started an operation. */
-    boolean hasStarted(int queue, long number);
-
-    /** The binding that all ranks of a queue bring, or null if they must agree on one. */
-    @Nullable RankBinding brought(int queue, long number);
-
-    /**
-     * The binding that this process's ranks know without shared memory, or null; all have started.
-     */
-    @Nullable RankBinding known(long number);
-
-    /** Makes all ranks agree; returns the binding to run, or null if there is nothing to run. */
-    @Nullable RankBinding agree(long number);
-
-    /** Proposes the operation of this process's rank to ranks in other processes. */
-    void propose(long number);
-
-    /** The error of all ranks after an exception in one rank's part. */
-    TuttiException failed(long number, Throwable thrown);
-
-    /** Called once a failure in the middle of the work has been noted. */
-    void broken(TuttiException failure);
-
-    /** Called when the ranks of a queue begin to run the agreed binding. */
-    void begin(int queue, long number);
-
-    /** Gives the operation back to the ranks of a queue. */
-    void end(int queue, long number, @Nullable TuttiException failure);
-  }
-
   /** Makes a runner; {@code looks} is the number of checks before a thread gives a queue up. */
-  QueueRunner(QueueLines lines, int looks, Source source) {
+  QueueRunner(QueueLines lines, int looks, OperationSource source) {
     this.met = lines.met();
     this.own = lines.own();
     this.source = source;
@@ -113,7 +83,7 @@ final class QueueRunner implements RankBinding.Signals {
     this.decisions = new QueueDecisions(progress, gate, lines.failures(), source, isShared);
     this.ended = lines.ended();
     this.failures = lines.failures();
-    this.bindings = new RankBinding[lines.queues()];
+    this.bindings = new QueueBindings(states, progress, lines.queues());
     this.report = new QueueReport(states, ended, bindings, own);
     realign(0);
   }
@@ -214,54 +184,53 @@ final class QueueRunner implements RankBinding.Signals {
     if (waitsFor == QueueStates.START) {
       return source.hasStarted(queue, number);
     }
-    return progress.hasReached((int) waitsFor, states.waitValue(queue))
-        || (states.phase(queue) != QueueStates.DRAINING && isOver(number));
+    return states.phase(queue) == QueueStates.DRAINING
+        ? !progress.isInside((int) waitsFor, number)
+        : progress.hasReached((int) waitsFor, states.waitValue(queue)) || isOver(number);
   }
 
   /** Runs a queue, claimed by this thread, until it must wait; returns whether it made progress. */
   private boolean advance(int queue) {
     boolean didWork = false;
+    long number = states.operation(queue);
+    int phase = states.phase(queue);
     while (true) {
-      long number = states.operation(queue);
       int from = states.position(queue);
-      boolean goesOn =
-          switch (states.phase(queue)) {
+      int next =
+          switch (phase) {
             case QueueStates.OUTSIDE -> enter(queue, number);
             case QueueStates.ENTERED -> meet(queue, number);
             case QueueStates.UNDECIDED -> decide(queue, number);
             case QueueStates.RUNNING -> execute(queue, number);
             default -> drain(queue, number);
           };
-      // A list that waits again may have released others.
-      didWork |= goesOn || states.position(queue) != from;
-      if (!goesOn) {
-        return didWork;
+      if (next == QueueStates.BLOCKED) {
+        // A list that waits again may have released others.
+        return didWork || states.position(queue) != from;
       }
+      didWork = true;
+      phase = next;
+      number += next == QueueStates.OUTSIDE ? 1 : 0;
     }
   }
 
-  private boolean enter(int queue, long number) {
+  /*
+   * Each of the following methods takes a queue through a phase, and returns the next one.
+   */
+
+  private int enter(int queue, long number) {
     if (!source.hasStarted(queue, number)) {
-      return states.block(queue, QueueStates.START, 0);
+      return states.block(queue, QueueStates.OUTSIDE, QueueStates.START, 0);
     }
     RankBinding binding = gate.isOpenFor(number) ? source.brought(queue, number) : null;
-    keep(queue, binding);
-    progress.enter(queue, number, binding == null ? NO_BINDING : binding.number());
+    boolean brings = bindings.enter(queue, number, binding);
     states.scan(queue, 0);
-    states.differs(queue, binding == null);
-    states.phase(queue, QueueStates.ENTERED);
-    return true;
+    states.differs(queue, !brings);
+    return QueueStates.ENTERED;
   }
 
-  /** Sets the binding of a queue, only if it changes, because other threads read its line. */
-  private void keep(int queue, @Nullable RankBinding binding) {
-    if (bindings[queue] != binding) {
-      bindings[queue] = binding;
-    }
-  }
-
-  private boolean meet(int queue, long number) {
-    long mine = progress.brought(queue);
+  private int meet(int queue, long number) {
+    long mine = states.brings(queue);
     long entry = QueueProgress.entry(number);
     int[] others = met;
     for (int at = states.scan(queue); at < others.length && !isOver(number); at++) {
@@ -269,47 +238,66 @@ final class QueueRunner implements RankBinding.Signals {
       if (other != queue) {
         if (!progress.arrives(other, entry)) {
           states.scan(queue, at);
-          return states.block(queue, other, entry);
+          return states.block(queue, QueueStates.ENTERED, other, entry);
         }
         if (progress.differs(other, number, mine)) {
           states.differs(queue, true);
         }
       }
     }
+    VarHandle.fullFence();
     if (isOver(number)) {
       return leaveFailed(queue, number);
     }
+    states.met(queue, number);
     if (states.differs(queue) || !gate.isOpenFor(number) || decisions.isDecided(number)) {
-      states.phase(queue, QueueStates.UNDECIDED);
-      return true;
+      return QueueStates.UNDECIDED;
     }
-    return begin(queue, number);
+    RankBinding binding = bindings.of(queue);
+    return binding != null && binding.isShortIn(number)
+        ? compute(queue, number, binding)
+        : begin(queue, number);
   }
 
-  private boolean begin(int queue, long number) {
+  /** Runs a short operation, in which no queue waits for this one any more. */
+  private int compute(int queue, long number, RankBinding binding) {
+    int ignored = begin(queue, number);
+    try {
+      binding.compute(queue, number, bindings);
+    } catch (Throwable t) {
+      fail(number, t);
+      return leaveFailed(queue, number);
+    }
+    source.end(queue, number, null);
+    return goPast(queue, number);
+  }
+
+  private int begin(int queue, long number) {
     source.begin(queue, number);
     states.position(queue, 0);
     states.phase(queue, QueueStates.RUNNING);
-    return true;
+    return QueueStates.RUNNING;
   }
 
-  private boolean decide(int queue, long number) {
+  private int decide(int queue, long number) {
     if (isOver(number)) {
       return leaveFailed(queue, number);
     }
     int undecided = progress.undecided(number);
     if (undecided >= 0) {
-      return (!decisions.isDecided(number) && decisions.seek(number))
-          || states.block(queue, undecided, number)
-          || isOver(number);
+      if (!decisions.isDecided(number) && decisions.seek(number)) {
+        return QueueStates.UNDECIDED;
+      }
+      int blocked = states.block(queue, QueueStates.UNDECIDED, undecided, number);
+      return isOver(number) ? QueueStates.UNDECIDED : blocked;
     }
     RankBinding binding = decisions.decided();
-    keep(queue, binding);
+    bindings.keep(queue, binding);
     return binding == null ? finish(queue, number, null) : begin(queue, number);
   }
 
-  private boolean execute(int queue, long number) {
-    RankBinding binding = bindings[queue];
+  private int execute(int queue, long number) {
+    RankBinding binding = bindings.of(queue);
     if (binding == null) {
       throw new IllegalStateException("queue " + queue + " runs without a plan");
     }
@@ -317,10 +305,7 @@ final class QueueRunner implements RankBinding.Signals {
     try {
       at = binding.run(queue, number, at, this);
     } catch (Throwable t) {
-      TuttiException failure = source.failed(number, t);
-      if (failures.add(number, failure)) {
-        source.broken(failure);
-      }
+      fail(number, t);
     }
     if (isOver(number)) {
       TuttiException failure = failures.of(number);
@@ -331,9 +316,20 @@ final class QueueRunner implements RankBinding.Signals {
     }
     if (at < binding.size(queue)) {
       long items = binding.awaitedItems(queue, at);
-      return states.block(queue, binding.awaited(queue, at), QueueProgress.entry(number) + items);
+      return states.block(
+          queue,
+          QueueStates.RUNNING,
+          binding.awaited(queue, at),
+          QueueProgress.entry(number) + items);
     }
     return finish(queue, number, null);
+  }
+
+  private void fail(long number, Throwable thrown) {
+    TuttiException failure = source.failed(number, thrown);
+    if (failures.add(number, failure)) {
+      source.broken(failure);
+    }
   }
 
   @Override
@@ -356,26 +352,26 @@ final class QueueRunner implements RankBinding.Signals {
     return failures.mayHold(operation) && failures.of(operation) != null;
   }
 
-  private boolean leaveFailed(int queue, long number) {
+  private int leaveFailed(int queue, long number) {
     progress.leave(queue, number);
     VarHandle.fullFence();
     states.scan(queue, 0);
     states.phase(queue, QueueStates.DRAINING);
-    return true;
+    return QueueStates.DRAINING;
   }
 
-  private boolean drain(int queue, long number) {
+  private int drain(int queue, long number) {
     int[] others = met;
     for (int at = states.scan(queue); at < others.length; at++) {
       int other = others[at];
       if (progress.isInside(other, number)) {
         states.scan(queue, at);
-        return states.block(queue, other, QueueProgress.end(number));
+        return states.block(queue, QueueStates.DRAINING, other, QueueProgress.end(number));
       }
     }
-    finish(queue, number, failures.of(number));
+    int next = finish(queue, number, failures.of(number));
     failures.forgetBefore(leastEnded() + 1);
-    return true;
+    return next;
   }
 
   /** The last operation that has ended for all visible queues. */
@@ -387,12 +383,16 @@ final class QueueRunner implements RankBinding.Signals {
     return least;
   }
 
-  private boolean finish(int queue, long number, @Nullable TuttiException failure) {
+  private int finish(int queue, long number, @Nullable TuttiException failure) {
     source.end(queue, number, failure);
     progress.leave(queue, number);
+    return goPast(queue, number);
+  }
+
+  private int goPast(int queue, long number) {
     states.next(queue, number + 1);
     ended.setRelease(queue, 0, number);
-    return true;
+    return QueueStates.OUTSIDE;
   }
 
   /**
@@ -407,9 +407,11 @@ final class QueueRunner implements RankBinding.Signals {
         Thread.onSpinWait();
       }
       states.next(queue, last + 1);
-      boolean ignored = states.block(queue, QueueStates.START, 0);
+      int ignored = states.block(queue, QueueStates.OUTSIDE, QueueStates.START, 0);
       progress.leave(queue, last);
       ended.setRelease(queue, 0, last);
+      // Ranks of other processes may still be in earlier operations.
+      states.met(queue, isShared ? last - 1 : last);
       states.release(queue);
     }
     failures.forgetBefore(last + 1);

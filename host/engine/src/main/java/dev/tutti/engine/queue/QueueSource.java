@@ -6,7 +6,7 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** The ranks' operations, for the runner of queues. Thread-safe. */
-final class QueueSource implements QueueRunner.Source {
+final class QueueSource implements OperationSource {
 
   private final StartedOperations started;
   private final OperationAgreement agreement;

@@ -10,6 +10,9 @@ import java.util.List;
  */
 final class QueueStates {
 
+  /** The result of a phase in which a queue must wait. */
+  static final int BLOCKED = -1;
+
   static final int OUTSIDE = 0;
   static final int ENTERED = 1;
   static final int UNDECIDED = 2;
@@ -27,6 +30,8 @@ final class QueueStates {
   private static final int DIFFERS = 5;
   private static final int WAITS_FOR = 6;
   private static final int WAIT_VALUE = 7;
+  private static final int MET = 8;
+  private static final int BRINGS = 9;
 
   private static final long FREE = 0;
   private static final long TAKEN = 1;
@@ -97,11 +102,30 @@ final class QueueStates {
     cells.set(queue, DIFFERS, isKnown ? 1 : 0);
   }
 
-  /** Records what a queue waits for; returns false, because the queue cannot continue. */
-  boolean block(int queue, long waitsFor, long value) {
+  /** The last operation in which a queue has seen all others, or past it. */
+  long met(int queue) {
+    return cells.get(queue, MET);
+  }
+
+  void met(int queue, long number) {
+    cells.set(queue, MET, number);
+  }
+
+  /** The number of the binding that a queue brings. */
+  long brings(int queue) {
+    return cells.get(queue, BRINGS);
+  }
+
+  void brings(int queue, long binding) {
+    cells.set(queue, BRINGS, binding);
+  }
+
+  /** Records the phase in which a queue must wait, and what it waits for. */
+  int block(int queue, int phase, long waitsFor, long value) {
+    phase(queue, phase);
     cells.setOpaque(queue, WAIT_VALUE, value);
     cells.setOpaque(queue, WAITS_FOR, waitsFor);
-    return false;
+    return BLOCKED;
   }
 
   /**

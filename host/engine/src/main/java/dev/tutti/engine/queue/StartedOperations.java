@@ -60,11 +60,16 @@ final class StartedOperations {
   }
 
   /** Adds a rank's next operation, and returns its number. */
+  @SuppressWarnings("ReferenceEquality") // the same operation is the same object
   long add(int place, QueuedOperation operation) {
     long number = started.get(place, 0) + 1;
     @Nullable QueuedOperation[] ring = operations[place];
     operation.begin(number);
-    ring[(int) number & (ring.length - 1)] = operation;
+    int at = (int) number & (ring.length - 1);
+    // Some collectors mark each write of a reference in a table that ranks' threads share.
+    if (ring[at] != operation) {
+      ring[at] = operation;
+    }
     started.setRelease(place, 0, number);
     return number;
   }

@@ -20,7 +20,7 @@ class QueueGateTest {
 
   private void enter(long operation) {
     for (int queue = 0; queue < QUEUES; queue++) {
-      progress.enter(queue, operation, 1);
+      progress.enter(queue, operation);
     }
   }
 
@@ -44,7 +44,7 @@ class QueueGateTest {
     enter(1);
     progress.leave(0, 1);
     progress.leave(1, 1);
-    progress.enter(0, 2, 1);
+    progress.enter(0, 2);
     assertThat(gate.close()).isTrue();
     assertThat(gate.isOpenFor(2)).isFalse();
   }

@@ -6,6 +6,7 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.RandomExecutor;
 import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.TestExecutors;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
@@ -23,7 +24,7 @@ class QueueRunnerTest {
   private static final String IN_THE_MIDDLE = ", at task ";
 
   /** One operation, which all ranks have started with the same binding. */
-  private static class Started implements QueueRunner.Source {
+  private static class Started implements OperationSource {
 
     final @Nullable RankBinding binding;
 
@@ -171,12 +172,73 @@ class QueueRunnerTest {
     }
   }
 
+  /** Two short operations; in the second, the other rank is cancelled while the first computes. */
+  private static final class Cancelled extends Started {
+
+    final List<Long> failed = new ArrayList<>();
+    private @Nullable QueueRunner runner;
+    private long last = 1;
+
+    Cancelled(RankBinding binding) {
+      super(binding);
+    }
+
+    @Override
+    public boolean hasStarted(int queue, long number) {
+      return number <= last;
+    }
+
+    @Override
+    public void begin(int queue, long number) {
+      QueueRunner own = runner;
+      if (own != null && number == 2) {
+        assertThat(own.failures().add(2, new TuttiException(ErrorCode.CANCELLED, "over"))).isTrue();
+        boolean ignored = own.run(1 - queue);
+        assertThat(own.hasEnded(1 - queue, 2)).isFalse();
+        assertThat(own.isReady(1 - queue)).isFalse();
+      }
+    }
+
+    @Override
+    public void end(int queue, long number, @Nullable TuttiException failure) {
+      if (failure != null) {
+        failed.add(number);
+      }
+    }
+  }
+
+  /** It does not show in its line that it has left. */
+  @Test
+  void aQueueThatWaitsForTheEndOfAShortOperationSeesIt() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 1);
+        QueuesCase queues = new QueuesCase(2, 2, 4)) {
+      RankBinding binding = bind(queues, work);
+      assertThat(binding.isShort()).isTrue();
+      Cancelled source = new Cancelled(binding);
+      QueueRunner runner = new QueueRunner(QueueLines.ofHeap(2, 2), 1, source);
+      for (int i = 0; i < 4; i++) {
+        boolean ignored = runner.run(i % 2);
+      }
+      assertThat(runner.hasEnded(0, 1) && runner.hasEnded(1, 1)).isTrue();
+      source.runner = runner;
+      source.last = 2;
+      boolean ignored = runner.run(1);
+      ignored = runner.run(0);
+      assertThat(runner.hasEnded(0, 2)).isTrue();
+      assertThat(source.failed).isEmpty();
+      assertThat(runner.isReady(1)).isTrue();
+      ignored = runner.run(1);
+      assertThat(runner.hasEnded(1, 2)).isTrue();
+      assertThat(source.failed).containsExactly(2L);
+    }
+  }
+
   private static AllReduceCase work(long seed) {
     long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
     return new AllReduceCase(AllReduceCase.plan(new RandomExecutor(seed), RANKS, count), count);
   }
 
-  private static QueueRunner runner(QueueRunner.Source source) {
+  private static QueueRunner runner(OperationSource source) {
     return new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source);
   }
 
@@ -216,8 +278,8 @@ class QueueRunnerTest {
             });
     Thread.ofPlatform().daemon().start(looks);
     for (int i = 0; i < 1_000_000 && !looks.isDone(); i++) {
-      states.block(0, 1, i);
-      states.block(0, RankBinding.MESSAGE, 0);
+      states.block(0, QueueStates.OUTSIDE, 1, i);
+      states.block(0, QueueStates.OUTSIDE, RankBinding.MESSAGE, 0);
     }
     isOver.set(true);
     looks.get(1, TimeUnit.MINUTES);

@@ -112,17 +112,18 @@ final class Jobs implements Soak.Actor {
     private void step() {
       int count = count();
       int odd = shared.nextInt(rank.rankSize());
-      switch (shared.nextInt(12)) {
+      switch (shared.nextInt(14)) {
         case 0 -> transfer(count);
         case 1 -> split(count);
         case 2 -> scan(count);
         case 3 -> broadcast(count);
         case 4 -> capture(count);
         case 5 -> manyInFlight(count);
-        case 6 -> err(() -> Ranks.mismatch(rank, 1 + count, odd));
-        case 7 -> err(() -> Ranks.mistake(rank, 1 + count, odd));
+        case 6 -> err(() -> Ranks.mismatch(rank, Ranks.FEW + 1 + count, odd));
+        case 7 -> err(() -> Ranks.mistake(rank, Ranks.FEW + 1 + count, odd));
         case 8 -> cancel(1 + count);
         case 9 -> anotherGroup(count);
+        case 10, 11 -> again(1 + count % Ranks.FEW, shared.nextInt(Ranks.MOST_ROUNDS));
         default -> sum(shared.nextBoolean() ? rank : rank.with(STAGED), count);
       }
     }
@@ -141,7 +142,11 @@ final class Jobs implements Soak.Actor {
       }
     }
 
-    /** Alone, a rank differs from no other; and the absence of a rank is the only error then. */
+    /**
+     * Alone, a rank differs from no other; and the absence of a rank is the only error then. Over
+     * messages, the others begin a call that they have made before, and a mistake ends the group;
+     * so the counts are others than those of {@link #again}.
+     */
     private void err(Runnable mistake) {
       if (rank.rankSize() > 1 && !misses) {
         mistake.run();
@@ -168,6 +173,14 @@ final class Jobs implements Soak.Actor {
       int kind = own.nextInt(Buffer.KINDS);
       // Messages of a call that fails may still be on their way.
       return new Buffer(context, count, misses && kind == Buffer.PRIVATE ? Buffer.SHARED : kind);
+    }
+
+    private void again(int count, int rounds) {
+      try (Buffer in = buffer(count);
+          Buffer out = buffer(count)) {
+        boolean mayCancel = link == Link.MEMORY && !misses;
+        Ranks.again(rank, in.segment, out.segment, rounds, mayCancel, own);
+      }
     }
 
     private void sum(RankHandle caller, int count) {

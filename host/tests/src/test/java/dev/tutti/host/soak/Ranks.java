@@ -12,18 +12,24 @@ import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.TuttiException;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * The life of a group whose ranks call for themselves: agreed calls, many in flight, mismatches,
  * mistakes, cancels, interrupts, splits, ranks that end early.
  */
 final class Ranks implements Soak.Actor {
+
+  static final int FEW = 8;
+  static final int MOST_ROUNDS = 40;
 
   private static final int STEPS = 20;
 
@@ -57,7 +63,7 @@ final class Ranks implements Soak.Actor {
   private static void live(RankHandle rank, Random shared, Random own) {
     for (int step = 0; step < STEPS; step++) {
       int count = 1 + shared.nextInt(500);
-      switch (shared.nextInt(9)) {
+      switch (shared.nextInt(10)) {
         case 0 -> mismatch(rank, count, shared.nextInt(rank.rankSize()));
         case 1 -> cancel(rank, count, own);
         case 2 -> {
@@ -68,6 +74,7 @@ final class Ranks implements Soak.Actor {
         case 4 -> mistake(rank, count, shared.nextInt(rank.rankSize()));
         case 5 -> manyInFlight(rank, 1 + shared.nextInt(70), own);
         case 6 -> interrupt(rank, count, own);
+        case 7 -> again(rank, 1 + count % FEW, shared.nextInt(MOST_ROUNDS), own);
         default -> sum(rank, count);
       }
     }
@@ -168,6 +175,62 @@ final class Ranks implements Soak.Actor {
       }
     } catch (TuttiException e) {
       expect(e, ErrorCode.CANCELLED);
+    }
+  }
+
+  /** Makes a call of few bytes in memory that is freed afterwards. */
+  private static void again(RankHandle rank, int count, int rounds, Random own) {
+    try (Arena arena = Arena.ofShared()) {
+      MemorySegment in = arena.allocate(4L * count, 4);
+      MemorySegment out = own.nextBoolean() ? in : arena.allocate(4L * count, 4);
+      again(rank, in, out, rounds, true, own);
+    }
+  }
+
+  /** Makes a call with the same buffers again and again; some of these calls may be cancelled. */
+  static void again(
+      RankHandle rank,
+      MemorySegment in,
+      MemorySegment out,
+      int rounds,
+      boolean mayCancel,
+      Random own) {
+    int ranks = rank.rankSize();
+    RankRequest request = rank.requests().allReduce(in, out, DataType.INT32, ReduceOp.SUM);
+    for (int round = 0; round < rounds; round++) {
+      for (long at = 0; at < in.byteSize(); at += 4) {
+        in.set(ValueLayout.JAVA_INT, at, rank.rank() + round);
+      }
+      if (isDone(request, mayCancel, own)) {
+        for (long at = 0; at < out.byteSize(); at += 4) {
+          int sum = out.get(ValueLayout.JAVA_INT, at);
+          require(sum == ranks * round + ranks * (ranks - 1) / 2, "a wrong sum " + sum);
+        }
+      }
+    }
+  }
+
+  private static boolean isDone(RankRequest request, boolean mayCancel, Random own) {
+    try {
+      request.start();
+      if (mayCancel && own.nextInt(10) == 0) {
+        request.cancel();
+      }
+      if (own.nextInt(10) == 0) {
+        LockSupport.parkNanos(own.nextInt(100_000));
+      }
+      if (own.nextInt(4) == 0) {
+        Await.spin(request::test);
+      } else {
+        request.await();
+      }
+      return true;
+    } catch (TuttiException e) {
+      if (!mayCancel) {
+        throw e;
+      }
+      expect(e, ErrorCode.CANCELLED);
+      return false;
     }
   }
 

@@ -1,6 +1,6 @@
-package dev.tutti.engine;
+package dev.tutti.base.idle;
 
-/** Work that any number of threads can take part in, including the helpers of an engine. */
+/** Work that any number of threads can take part in while they are idle. */
 public interface SharedWork {
 
   /**

@@ -1,0 +1,307 @@
+package dev.tutti.engine;
+
+import dev.tutti.sdk.resource.TransportMemType;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+import java.util.BitSet;
+import java.util.List;
+import java.util.function.BiFunction;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A plan of so few bytes that each list shows its input together with its progress, and computes
+ * its own results from the inputs of all. The lists then meet once in an operation, and not again
+ * before their ranks may use their buffers. In the protocol LL of NCCL, too, data travels with the
+ * flag that announces it.
+ *
+ * <p>Each list runs the tasks of all lists on which its results depend, in an order that the plan
+ * allows, with copies of all memory that is not its callers'. So the results have the same bits as
+ * those of a run in which each list does its part.
+ */
+public final class ShortPlan {
+
+  /** The words of input that a list can show. */
+  public static final int MAX_WORDS = 3;
+
+  private static final int MAX_LISTS = 8;
+  private static final int MAX_BYTES_SHOWN = MAX_WORDS * Long.BYTES;
+
+  /** The largest number of tasks that a list runs, including those of others. */
+  private static final int MAX_TASKS = 32;
+
+  /** The end of the last byte that a plan may touch in a memory. */
+  private static final int MAX_EXTENT = 512;
+
+  private static final int NO_SLOT = -1;
+  private static final boolean IS_LITTLE_ENDIAN =
+      ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+  private final MemorySlots slots;
+  private final int[] listOf;
+
+  /** The tasks of all lists, in an order that the plan allows. */
+  private final TaskArrays tasks;
+
+  /** The tasks that each list runs. */
+  private final BitSet[] needed;
+
+  /** The slot of the input that each list shows, and its bytes. */
+  private final int[] shownSlot;
+
+  private final int[] shownBytes;
+
+  /** Carries inputs of a few words between lists that run an operation. */
+  public interface Inputs {
+
+    /**
+     * Shows a word of a list's input, before the list enters the operation.
+     *
+     * @param word below {@link #MAX_WORDS}
+     */
+    void show(int list, long operation, int word, long value);
+
+    /** A word that a list has shown, after it has entered the operation. */
+    long shown(int list, long operation, int word);
+  }
+
+  private ShortPlan(TaskArrays tasks, MemorySlots slots, int[] listOf, int lists) {
+    this.slots = slots;
+    this.listOf = listOf;
+    this.tasks = tasks;
+    this.needed = new BitSet[lists];
+    this.shownSlot = new int[lists];
+    this.shownBytes = new int[lists];
+    Arrays.fill(shownSlot, NO_SLOT);
+  }
+
+  /**
+   * Makes a short plan.
+   *
+   * @param listOf the list of each rank
+   * @return null if the plan is too large, or needs more than inputs of other lists
+   */
+  static @Nullable ShortPlan of(List<TaskArrays> lists, MemorySlots slots, int[] listOf) {
+    if (lists.size() > MAX_LISTS
+        || slots.views() > 0
+        || slots.touchedBytes() > (long) slots.count() * MAX_EXTENT) {
+      return null;
+    }
+    TaskArrays tasks = inOrder(lists);
+    if (tasks == null) {
+      return null;
+    }
+    ShortPlan made = new ShortPlan(tasks, slots, listOf, lists.size());
+    for (int list = 0; list < lists.size(); list++) {
+      if (!made.find(list)) {
+        return null;
+      }
+    }
+    return made;
+  }
+
+  /** The data tasks of all lists; null if they are too many, too large, or wait for others. */
+  private static @Nullable TaskArrays inOrder(List<TaskArrays> lists) {
+    TaskArrays all = TaskArrays.like(lists.getFirst());
+    int[] next = new int[lists.size()];
+    long[] published = new long[lists.size()];
+    boolean getsOn = true;
+    while (getsOn) {
+      getsOn = false;
+      for (int i = 0; i < next.length; i++) {
+        TaskArrays list = lists.get(i);
+        while (next[i] < list.size && hasCome(list, next[i], published)) {
+          if (all.size > MAX_LISTS * MAX_TASKS || !add(list, next[i], all)) {
+            return null;
+          }
+          if (list.op[next[i]] == TaskArrays.PUBLISH) {
+            published[i] = list.bytes[next[i]];
+          }
+          next[i]++;
+          getsOn = true;
+        }
+      }
+    }
+    for (int i = 0; i < next.length; i++) {
+      if (next[i] < lists.get(i).size) {
+        return null;
+      }
+    }
+    return all;
+  }
+
+  private static boolean hasCome(TaskArrays list, int task, long[] published) {
+    return list.op[task] != TaskArrays.WAIT || published[list.dst[task]] >= list.bytes[task];
+  }
+
+  /** Adds a task if it moves data; returns false if it cannot be part of a short plan. */
+  private static boolean add(TaskArrays list, int task, TaskArrays all) {
+    byte op = list.op[task];
+    if (!Tiling.isData(op)) {
+      return op == TaskArrays.TILED || op == TaskArrays.WAIT || op == TaskArrays.PUBLISH;
+    }
+    for (int i = Tiling.RESULT; i < Tiling.sources(list, task); i++) {
+      if (Tiling.offset(list, task, i) + list.bytes[task] > MAX_EXTENT) {
+        return false;
+      }
+    }
+    int ignored = all.addPart(list, task, 0, list.bytes[task]);
+    return true;
+  }
+
+  /**
+   * Finds the tasks on which a list's results depend, from the last one to the first, and the
+   * inputs.
+   *
+   * @return whether there are few tasks, and the other lists can show what they need
+   */
+  private boolean find(int list) {
+    BitSet found = new BitSet();
+    BitSet[] live = new BitSet[slots.count()];
+    for (int slot = 0; slot < live.length; slot++) {
+      live[slot] = new BitSet();
+      live[slot].set(0, MAX_EXTENT, isOwn(slot, list));
+    }
+    for (int task = tasks.size - 1; task >= 0; task--) {
+      BitSet result = live[tasks.dst[task]];
+      int from = (int) tasks.dstOffset[task];
+      int to = from + (int) tasks.bytes[task];
+      int first = result.nextSetBit(from);
+      if (first >= 0 && first < to) {
+        found.set(task);
+        if (tasks.op[task] != TaskArrays.REDUCE) {
+          result.clear(from, to);
+        }
+        for (int i = 0; i < Tiling.sources(tasks, task); i++) {
+          int at = (int) Tiling.offset(tasks, task, i);
+          live[Tiling.slot(tasks, task, i)].set(at, at + (int) tasks.bytes[task]);
+        }
+      }
+    }
+    needed[list] = found;
+    boolean isShort = found.cardinality() <= MAX_TASKS;
+    for (int slot = 0; slot < live.length && isShort; slot++) {
+      isShort = live[slot].isEmpty() || isOwn(slot, list) || show(slot, live[slot].length());
+    }
+    return isShort;
+  }
+
+  /** Makes a list show a memory, if it can. */
+  private boolean show(int slot, int bytes) {
+    int rank = slots.rank(slot);
+    int list = listOf[rank];
+    boolean isFirst = shownSlot[list] == NO_SLOT || shownSlot[list] == slot;
+    shownSlot[list] = slot;
+    shownBytes[list] = Math.max(shownBytes[list], bytes);
+    return isFirst
+        && bytes <= MAX_BYTES_SHOWN
+        && slot == slots.of(rank, TransportMemType.PARAM_INPUT);
+  }
+
+  /** Whether a slot is memory of the callers of a list. */
+  private boolean isOwn(int slot, int list) {
+    return listOf[slots.rank(slot)] == list && !slots.isPrivate(slot);
+  }
+
+  /**
+   * Shows the input of a list.
+   *
+   * @param bound the memory of each slot
+   */
+  void show(int list, MemorySegment[] bound, long operation, Inputs inputs) {
+    int bytes = shownBytes[list];
+    if (bytes > 0) {
+      MemorySegment input = bound[shownSlot[list]];
+      for (int at = 0; at < bytes; at += Long.BYTES) {
+        inputs.show(list, operation, at / Long.BYTES, word(input, at, bytes - at));
+      }
+    }
+  }
+
+  /** Up to eight bytes, as they are in memory. */
+  private static long word(MemorySegment input, int at, int bytes) {
+    if (bytes >= Long.BYTES) {
+      return input.get(ValueLayout.JAVA_LONG_UNALIGNED, at);
+    }
+    long word = 0;
+    for (int i = 0; i < bytes; i++) {
+      int shift = Byte.SIZE * (IS_LITTLE_ENDIAN ? i : Long.BYTES - 1 - i);
+      word |= (input.get(ValueLayout.JAVA_BYTE, at + i) & 0xffL) << shift;
+    }
+    return word;
+  }
+
+  /**
+   * Makes the part of one list.
+   *
+   * @param bound the memory of each slot
+   * @param newRunner makes a runner for the memory of each slot
+   */
+  Part part(
+      int list,
+      MemorySegment[] bound,
+      BiFunction<TaskArrays, MemorySegment[], TaskRunner> newRunner) {
+    return new Part(list, bound, newRunner);
+  }
+
+  /** One list's part, bound to memory. One thread at a time may use it. */
+  final class Part {
+
+    private final int list;
+    private final int count;
+    private final TaskRunner runner;
+
+    /** The copy of the input of each other list. */
+    private final MemorySegment[] copies = new MemorySegment[shownSlot.length];
+
+    private Part(
+        int list,
+        MemorySegment[] bound,
+        BiFunction<TaskArrays, MemorySegment[], TaskRunner> newRunner) {
+      this.list = list;
+      TaskArrays own = TaskArrays.like(tasks);
+      BitSet touched = new BitSet();
+      needed[list].stream().forEach(task -> add(task, own, touched));
+      own.trim();
+      IntStream.of(shownSlot).filter(slot -> slot != NO_SLOT).forEach(touched::set);
+      MemorySegment[] memory = bound.clone();
+      MemorySegment block =
+          Arena.ofAuto().allocate((long) touched.cardinality() * MAX_EXTENT, Long.BYTES);
+      int copied = 0;
+      for (int slot = touched.nextSetBit(0); slot >= 0; slot = touched.nextSetBit(slot + 1)) {
+        if (!isOwn(slot, list)) {
+          memory[slot] = block.asSlice((long) copied * MAX_EXTENT, MAX_EXTENT);
+          copied++;
+        }
+      }
+      for (int other = 0; other < copies.length; other++) {
+        copies[other] = shownSlot[other] == NO_SLOT ? MemorySegment.NULL : memory[shownSlot[other]];
+      }
+      this.count = own.size;
+      this.runner = newRunner.apply(own, memory);
+    }
+
+    private void add(int task, TaskArrays own, BitSet touched) {
+      int ignored = own.addPart(tasks, task, 0, tasks.bytes[task]);
+      for (int i = Tiling.RESULT; i < Tiling.sources(tasks, task); i++) {
+        touched.set(Tiling.slot(tasks, task, i));
+      }
+    }
+
+    /** Computes the list's results from the inputs that the others show. */
+    void compute(long operation, Inputs inputs) {
+      for (int other = 0; other < copies.length; other++) {
+        for (int at = 0; at < shownBytes[other] && other != list; at += Long.BYTES) {
+          long word = inputs.shown(other, operation, at / Long.BYTES);
+          copies[other].set(ValueLayout.JAVA_LONG, at, word);
+        }
+      }
+      for (int task = 0; task < count; task++) {
+        runner.run(task);
+      }
+    }
+  }
+}
