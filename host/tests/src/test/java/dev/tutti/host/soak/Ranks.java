@@ -74,7 +74,7 @@ final class Ranks implements Soak.Actor {
         case 4 -> mistake(rank, count, shared.nextInt(rank.rankSize()));
         case 5 -> manyInFlight(rank, 1 + shared.nextInt(70), own);
         case 6 -> interrupt(rank, count, own);
-        case 7 -> again(rank, 1 + count % FEW, shared.nextInt(MOST_ROUNDS), own);
+        case 7 -> again(rank, 1 + count % FEW, shared, own);
         default -> sum(rank, count);
       }
     }
@@ -179,11 +179,11 @@ final class Ranks implements Soak.Actor {
   }
 
   /** Makes a call of few bytes in memory that is freed afterwards. */
-  private static void again(RankHandle rank, int count, int rounds, Random own) {
+  private static void again(RankHandle rank, int count, Random shared, Random own) {
     try (Arena arena = Arena.ofShared()) {
       MemorySegment in = arena.allocate(4L * count, 4);
-      MemorySegment out = own.nextBoolean() ? in : arena.allocate(4L * count, 4);
-      again(rank, in, out, rounds, true, own);
+      MemorySegment out = shared.nextBoolean() ? in : arena.allocate(4L * count, 4);
+      again(rank, in, out, shared.nextInt(MOST_ROUNDS), true, own);
     }
   }
 
