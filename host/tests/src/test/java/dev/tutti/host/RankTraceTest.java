@@ -104,6 +104,24 @@ final class RankTraceTest {
     assertThat(traceOf(2, 0)).isSameAs(trace);
   }
 
+  /** Without a trace, ranks show each other so few bytes, and run no lists. */
+  @Test
+  void aCallOfFewBytesIsTracedToo() {
+    group.run(
+        rank -> {
+          MemorySegment input = inputs[rank.rank()].asSlice(0, 8);
+          MemorySegment output = outputs[rank.rank()].asSlice(0, 8);
+          RankRequest request =
+              rank.requests().allReduce(input, output, DataType.FLOAT32, ReduceOp.SUM);
+          request.run();
+          request.run();
+          trace(rank, request);
+          request.await();
+          request.run();
+        });
+    assertEachRankDoesSomething(traceOf(0, 0));
+  }
+
   @Test
   void eachListOfTheTraceBelongsToOneRank() {
     group.run(
