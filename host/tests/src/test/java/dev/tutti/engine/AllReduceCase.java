@@ -1,5 +1,7 @@
 package dev.tutti.engine;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanRecorder;
 import dev.tutti.sdk.CollExecutorBase;
@@ -9,6 +11,8 @@ import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.TransportMemType;
 import dev.tutti.sdk.topology.Topology;
+import dev.tutti.verifier.run.GroupMemory;
+import dev.tutti.verifier.run.PlanInterpreter;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -121,6 +125,19 @@ public final class AllReduceCase implements AutoCloseable {
       }
     }
     return "";
+  }
+
+  /** The outputs that the testkit's interpreter gives for the inputs of {@link #fill}. */
+  public MemorySegment[] interpreted(int round) {
+    fill(round);
+    PlanInterpreter interpreter = new PlanInterpreter(plan);
+    GroupMemory allocated = interpreter.allocate();
+    for (int rank = 0; rank < plan.rankSize(); rank++) {
+      allocated.input(rank).copyFrom(input(rank));
+      allocated.output(rank).copyFrom(output(rank));
+    }
+    assertThat(interpreter.run(round, allocated).findings()).isEmpty();
+    return allocated.outputs().toArray(MemorySegment[]::new);
   }
 
   @Override

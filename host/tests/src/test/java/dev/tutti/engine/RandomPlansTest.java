@@ -3,8 +3,6 @@ package dev.tutti.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.plan.GroupPlan;
-import dev.tutti.verifier.run.GroupMemory;
-import dev.tutti.verifier.run.PlanInterpreter;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -24,7 +22,7 @@ class RandomPlansTest {
       long count = (long) RandomExecutor.CELLS * cellBytes / Integer.BYTES;
       GroupPlan plan = AllReduceCase.plan(new RandomExecutor(seed), ranks, count);
       try (AllReduceCase work = new AllReduceCase(plan, count)) {
-        MemorySegment[] expected = interpret(work, plan, seed);
+        MemorySegment[] expected = work.interpreted((int) seed);
         for (CompileOptions.Mode mode : CompileOptions.Mode.values()) {
           for (long streamingBytes : new long[] {0, Long.MAX_VALUE}) {
             run(work, plan, mode, streamingBytes, (int) seed);
@@ -39,18 +37,6 @@ class RandomPlansTest {
       }
     }
     assertThat(moved).as("plans that have written the first cell").isGreaterThan(PLANS / 4);
-  }
-
-  private static MemorySegment[] interpret(AllReduceCase work, GroupPlan plan, long seed) {
-    work.fill((int) seed);
-    PlanInterpreter interpreter = new PlanInterpreter(plan);
-    GroupMemory memory = interpreter.allocate();
-    for (int rank = 0; rank < plan.rankSize(); rank++) {
-      memory.input(rank).copyFrom(work.input(rank));
-      memory.output(rank).copyFrom(work.output(rank));
-    }
-    assertThat(interpreter.run(seed, memory).findings()).isEmpty();
-    return memory.outputs().toArray(MemorySegment[]::new);
   }
 
   private static void run(

@@ -27,7 +27,7 @@ final class RankActivity {
   private final RankNames names;
 
   /** Whether each rank is in a call. */
-  private final AtomicLongArray places;
+  private final AtomicLongArray inCall;
 
   /**
    * The current or last call of each rank. Written only if it changes: some collectors mark each
@@ -53,7 +53,7 @@ final class RankActivity {
   /** Starts with no rank in a call. */
   RankActivity(RankNames names, int ranks) {
     this.names = names;
-    this.places = new AtomicLongArray((ranks + 2) * APART);
+    this.inCall = new AtomicLongArray((ranks + 2) * APART);
     this.last = new AtomicReferenceArray<>(ranks);
     this.callers = new CallerThreads(ranks);
     for (int rank = 0; rank < ranks; rank++) {
@@ -70,7 +70,7 @@ final class RankActivity {
   void enter(RankPart request) {
     int rank = request.call().rank();
     callers.note(rank);
-    if (!places.compareAndSet(at(rank), OUTSIDE, INSIDE)) {
+    if (!inCall.compareAndSet(at(rank), OUTSIDE, INSIDE)) {
       throw new TuttiException(
           ErrorCode.INVALID_STATE,
           "%s is already in a call (%s of %s); a rank makes one call at a time, so wait for its end",
@@ -85,12 +85,12 @@ final class RankActivity {
 
   /** Notes that a rank is no longer in a call. */
   void leave(RankPart request) {
-    places.setRelease(at(request.call().rank()), OUTSIDE);
+    inCall.setRelease(at(request.call().rank()), OUTSIDE);
   }
 
   /** The call that a rank is in; null if it is in none. */
   @Nullable RankPart of(int rank) {
-    return places.get(at(rank)) == INSIDE ? last.get(rank) : null;
+    return inCall.get(at(rank)) == INSIDE ? last.get(rank) : null;
   }
 
   CallerThreads callers() {

@@ -9,8 +9,6 @@ import dev.tutti.engine.TestExecutors;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
-import dev.tutti.verifier.run.GroupMemory;
-import dev.tutti.verifier.run.PlanInterpreter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -36,7 +34,7 @@ class ShortPlansTest {
           QueuesCase queues = new QueuesCase(ranks, 1, 4)) {
         List<QueuesCase.Part> parts = QueuesCase.parts(work);
         for (int round = 0; round < ROUNDS; round++) {
-          MemorySegment[] expected = interpret(work, plan, round);
+          MemorySegment[] expected = work.interpreted(round);
           run(queues, parts);
           for (int rank = 0; rank < ranks; rank++) {
             assertThat(work.output(rank).mismatch(expected[rank]))
@@ -74,7 +72,10 @@ class ShortPlansTest {
       assertThat(queues.await(1, number)).isEqualTo(OperationQueues.Outcome.ENDED);
       assertThat(work.mismatch(1, 2)).isEmpty();
       queues.run(1, behind);
-      assertThat(behind.failure()).isNotNull();
+      assertThat(behind.failure())
+          .isNotNull()
+          .extracting(TuttiException::code)
+          .isEqualTo(ErrorCode.CANCELLED);
       work.fill(1, 4);
       queues.run(1, behind);
       assertThat(queues.await(0, last)).isEqualTo(OperationQueues.Outcome.ENDED);
@@ -109,17 +110,5 @@ class ShortPlansTest {
       assertThat(queues.await(rank, number)).isEqualTo(OperationQueues.Outcome.ENDED);
       assertThat(parts.get(rank).failure()).isNull();
     }
-  }
-
-  private static MemorySegment[] interpret(AllReduceCase work, GroupPlan plan, int round) {
-    work.fill(round);
-    PlanInterpreter interpreter = new PlanInterpreter(plan);
-    GroupMemory memory = interpreter.allocate();
-    for (int rank = 0; rank < plan.rankSize(); rank++) {
-      memory.input(rank).copyFrom(work.input(rank));
-      memory.output(rank).copyFrom(work.output(rank));
-    }
-    assertThat(interpreter.run(round, memory).findings()).isEmpty();
-    return memory.outputs().toArray(MemorySegment[]::new);
   }
 }
