@@ -92,7 +92,17 @@ public final class Idler {
    * @return the phase that the wait is in
    */
   public IdlePhase idle() {
-    if (spun < spins >> halvings) {
+    return idle(true);
+  }
+
+  /**
+   * As {@link #idle()}, for a waiter that knows whether what it waits for can happen while it
+   * spins.
+   *
+   * @param isSpinning whether it may spin; if not, it yields at once
+   */
+  public IdlePhase idle(boolean isSpinning) {
+    if (isSpinning && spun < spins >> halvings) {
       spun++;
       Thread.onSpinWait();
       return IdlePhase.SPIN;

@@ -98,7 +98,9 @@ public record Waiting(Clock clock, int processors) {
   }
 
   /**
-   * The strategy of a rank that waits for the others. It parks until it is woken up.
+   * The strategy of a rank that waits for the others. It parks until it is woken up. If there are
+   * more ranks than processors, it may spin only while no other rank needs its processor; see
+   * {@link Idler#idle(boolean)}.
    *
    * @param ranks the number of ranks that meet
    */
@@ -106,7 +108,7 @@ public record Waiting(Clock clock, int processors) {
     boolean hasFreeCore = hasFreeCore(ranks);
     return new IdleStrategy(
         clock,
-        hasFreeCore ? MEETING_SPINS : 0,
+        MEETING_SPINS,
         0,
         MEETING_YIELDS,
         hasFreeCore ? MEETING_YIELD_NANOS : 0,

@@ -38,6 +38,12 @@ final class QueueProgress {
   private static final int BINDING = 1;
   private static final int INPUT = 2;
 
+  /**
+   * The number of the rank's processor, from 1; 0 if it is not known. It is in the next cache line,
+   * because it seldom changes and the first one changes with each operation.
+   */
+  private static final int PROCESSOR = 8;
+
   private final int queues;
   private final int decisions;
   private final int deciders;
@@ -142,6 +148,23 @@ final class QueueProgress {
       Thread.onSpinWait();
     }
     return false;
+  }
+
+  /** Notes the processor of a queue's rank; it is written only if it changes. */
+  void runsOn(int queue, int processor) {
+    long noted = processor + 1L;
+    if (cells.getOpaque(queue, PROCESSOR) != noted) {
+      cells.setOpaque(queue, PROCESSOR, noted);
+    }
+  }
+
+  /**
+   * Whether another queue's rank was noted on another processor than a queue's; false if unknown.
+   */
+  boolean runsElsewhere(int queue, int other) {
+    long processor = cells.getOpaque(queue, PROCESSOR);
+    long others = cells.getOpaque(other, PROCESSOR);
+    return processor != 0 && others != 0 && processor != others;
   }
 
   /** Whether a queue is in an operation: it has entered it and has not left it. */

@@ -47,6 +47,7 @@ final class QueueWork {
   private final AtomicInteger pollers = new AtomicInteger();
 
   private final boolean hasFreeCore;
+  private final RankProcessors processors;
   private final RankThreads threads;
   private final HelperCall helpers;
   private final IntPredicate canGoOn;
@@ -87,6 +88,7 @@ final class QueueWork {
     this.bells = lines.bells();
     this.isShared = lines.areShared();
     this.canGoOn = runner::hasCome;
+    this.processors = new RankProcessors(lines);
     this.threads = new RankThreads(queueOf.length, clock, bells);
     this.engine = engine;
     this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted, isShared);
@@ -177,13 +179,21 @@ final class QueueWork {
     long parkNanos = FIRST_PARK_NANOS;
     long startNanos = NOT_STARTED;
     while (!runner.hasEnded(queue, number)) {
-      if (advanceIfReady(queue) || (!hasFreeCore && helpOthers(queue))) {
+      if (advanceIfReady(queue)) {
         idler.reset();
         continue;
       }
-      IdlePhase phase = idler.idle();
+      boolean isSpinning = hasFreeCore || processors.areAwaitedElsewhere(queue);
+      if (!isSpinning && helpNeighbours(queue)) {
+        idler.reset();
+        continue;
+      }
+      IdlePhase phase = idler.idle(isSpinning);
       if (phase == IdlePhase.SPIN) {
         continue;
+      }
+      if (!hasFreeCore && phase == IdlePhase.YIELD) {
+        processors.note(queue);
       }
       if (Thread.currentThread().isInterrupted()) {
         return Outcome.INTERRUPTED;
@@ -271,6 +281,22 @@ final class QueueWork {
     int others = own.length - 1;
     for (int i = 1; i <= others; i++) {
       didWork |= advanceIfReady(own[(indexOf[queue] + i) % own.length]);
+    }
+    return didWork;
+  }
+
+  /**
+   * Runs the queues of ranks that may wait for this thread's processor, and if any rank sleeps, all
+   * queues.
+   */
+  private boolean helpNeighbours(int queue) {
+    boolean areAll = threads.doAnySleep();
+    boolean didWork = false;
+    for (int i = 1; i < own.length; i++) {
+      int other = own[(indexOf[queue] + i) % own.length];
+      if (areAll || !processors.areApart(queue, other)) {
+        didWork |= advanceIfReady(other);
+      }
     }
     return didWork;
   }

@@ -49,6 +49,16 @@ final class IdlerTest {
   }
 
   @Test
+  void yieldsAtOnceWhileNoSpinCanHelp() {
+    Idler idler = new IdleStrategy(UNUSED, 2, 0, 2, 0).newIdler();
+    assertThat(idler.idle(false)).isEqualTo(IdlePhase.YIELD);
+    assertThat(idler.idle(true)).isEqualTo(IdlePhase.SPIN);
+    assertThat(idler.idle(false)).isEqualTo(IdlePhase.YIELD);
+    assertThat(idler.idle(true)).isEqualTo(IdlePhase.SPIN);
+    assertThat(idler.idle(true)).as("both spins are used up").isEqualTo(IdlePhase.PARK);
+  }
+
+  @Test
   void beginsWithSpinningAgainWhenItIsReset() {
     Idler idler = new IdleStrategy(UNUSED, 1, 0, 1, 0).newIdler();
     for (int wait = 0; wait < 3; wait++) {

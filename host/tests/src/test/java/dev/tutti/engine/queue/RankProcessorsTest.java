@@ -1,0 +1,93 @@
+package dev.tutti.engine.queue;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.machine.CurrentProcessor;
+import java.lang.foreign.Arena;
+import org.junit.jupiter.api.Test;
+
+/** Ranks 0 and 2 run on processor 0, and ranks 1 and 3 on processor 1. */
+class RankProcessorsTest {
+
+  private static final int RANKS = 4;
+  private static final long NUMBER = 7;
+  private static final long ENTRY = QueueProgress.entry(NUMBER);
+
+  private final QueueLines lines = QueueLines.ofHeap(RANKS, RANKS);
+  private final QueueProgress progress = new QueueProgress(lines, 1);
+  private final QueueStates states = new QueueStates(lines.states());
+  private final RankProcessors processors = new RankProcessors(lines);
+
+  private void noteAll() {
+    for (int rank = 0; rank < RANKS; rank++) {
+      progress.runsOn(rank, rank % 2);
+    }
+  }
+
+  private void enter(int... ranks) {
+    for (int rank : ranks) {
+      progress.enter(rank, NUMBER);
+      int ignored = states.block(rank, QueueStates.ENTERED, 1, ENTRY);
+    }
+  }
+
+  @Test
+  void aRankSpinsOnlyWhenAllThatAreMissingRunElsewhere() {
+    noteAll();
+    enter(0);
+    assertThat(processors.areAwaitedElsewhere(0)).as("rank 2 needs this processor").isFalse();
+    enter(2);
+    assertThat(processors.areAwaitedElsewhere(0)).isTrue();
+    enter(1);
+    assertThat(processors.areAwaitedElsewhere(0)).isTrue();
+    assertThat(processors.areAwaitedElsewhere(1)).as("rank 3 needs this processor").isFalse();
+  }
+
+  @Test
+  void inAnOperationItDependsOnTheRankThatIsAwaited() {
+    noteAll();
+    int ignored = states.block(0, QueueStates.RUNNING, 1, ENTRY + 1);
+    assertThat(processors.areAwaitedElsewhere(0)).isTrue();
+    ignored = states.block(0, QueueStates.RUNNING, 2, ENTRY + 1);
+    assertThat(processors.areAwaitedElsewhere(0)).isFalse();
+    ignored = states.block(0, QueueStates.RUNNING, RankBinding.MESSAGE, 0);
+    assertThat(processors.areAwaitedElsewhere(0)).isFalse();
+  }
+
+  @Test
+  void whatIsNotKnownIsNotElsewhere() {
+    enter(0, 1, 2);
+    assertThat(processors.areApart(0, 3)).isFalse();
+    assertThat(processors.areAwaitedElsewhere(0)).isFalse();
+    progress.runsOn(0, 0);
+    assertThat(processors.areApart(0, 3)).isFalse();
+    progress.runsOn(3, 1);
+    assertThat(processors.areApart(0, 3)).isTrue();
+    progress.runsOn(3, CurrentProcessor.UNKNOWN);
+    assertThat(processors.areApart(0, 3)).isFalse();
+  }
+
+  @Test
+  void aThreadNotesWhereItRuns() throws InterruptedException {
+    assumeThat(CurrentProcessor.number()).as("known here").isGreaterThanOrEqualTo(0);
+    progress.runsOn(1, Integer.MAX_VALUE - 1);
+    processors.note(0);
+    assertThat(processors.areApart(0, 1)).isTrue();
+    Thread.ofVirtual().start(() -> processors.note(0)).join();
+    assertThat(processors.areApart(0, 1)).as("a virtual thread does not tell").isFalse();
+  }
+
+  @Test
+  void ranksOfOtherProcessesAreNotKnown() {
+    try (Arena arena = Arena.ofConfined()) {
+      QueueLines shared =
+          QueueLines.shared(2, 0, arena.allocate(QueueLines.sharedBytes(2), QueueCells.LINE));
+      new QueueProgress(shared, 1).runsOn(1, Integer.MAX_VALUE - 1);
+      RankProcessors ofProcess = new RankProcessors(shared);
+      ofProcess.note(0);
+      assertThat(ofProcess.areApart(0, 1)).isFalse();
+    }
+  }
+}
