@@ -29,9 +29,16 @@ class ClusterTest {
   @TempDir private Path directory;
   private Cluster cluster;
 
+  /** Most jobs need no other plugins, and each of their processes loads all that it is given. */
+  private String few;
+
   @BeforeEach
-  void make() {
+  void make() throws IOException {
     cluster = new Cluster(directory);
+    Path plugins = Files.createDirectory(directory.resolve("few"));
+    serve(plugins, "direct");
+    serve(plugins, "hierarchical");
+    few = "--plugins=" + plugins;
   }
 
   private String launcher(Cluster.Library library) throws Exception {
@@ -45,7 +52,7 @@ class ClusterTest {
   void theProcessesOfALauncherAreRanks(Cluster.Library library) throws Exception {
     List<String> command = new ArrayList<>(List.of(launcher(library), "-n", "3"));
     command.addAll(
-        Tutti.command("run", "allreduce", PLUGINS, "--count=1001", "--type=bfloat16", "-i=3"));
+        Tutti.command("run", "allreduce", few, "--count=1001", "--type=bfloat16", "-i=3"));
 
     Cluster.Result result = cluster.run(command);
 
@@ -58,7 +65,7 @@ class ClusterTest {
   @Test
   void aMistakeIsTold() throws Exception {
     List<String> command = new ArrayList<>(List.of(launcher(Cluster.Library.OPEN_MPI), "-n", "2"));
-    command.addAll(Tutti.command("run", "allreduce", PLUGINS, "--ranks=3"));
+    command.addAll(Tutti.command("run", "allreduce", few, "--ranks=3"));
 
     Cluster.Result result = cluster.run(command);
 
@@ -75,7 +82,7 @@ class ClusterTest {
       command.addAll(ranks == 1 ? List.of("-n", "1") : List.of(":", "-n", "1"));
       command.addAll(
           Tutti.command(
-              "run", "allreduce", PLUGINS, "--count=1001", "-i=3", "--ranks-per-process=" + ranks));
+              "run", "allreduce", few, "--count=1001", "-i=3", "--ranks-per-process=" + ranks));
     }
 
     Cluster.Result result = cluster.run(command);
@@ -88,7 +95,7 @@ class ClusterTest {
   @EnumSource
   void twoProcessesRunForTwoRanksEach(Cluster.Library library) throws Exception {
     Cluster.Result result =
-        twoOfTwo(library, "run", "allreduce", PLUGINS, "--count=1001", "--type=int32", "-i=3");
+        twoOfTwo(library, "run", "allreduce", few, "--count=1001", "--type=int32", "-i=3");
 
     assertThat(result.code()).as(result.text()).isZero();
     assertThat(result.text()).contains("ranks      4, 2 in this process\n");
@@ -103,7 +110,7 @@ class ClusterTest {
             library,
             "run",
             "allreduce/three-level",
-            PLUGINS,
+            few,
             "--count=1001",
             "--topology=1+1|1+1",
             "-i=3");
@@ -117,8 +124,7 @@ class ClusterTest {
   @EnumSource
   void twoProcessesMeasureForTwoRanksEach(Cluster.Library library) throws Exception {
     Cluster.Result result =
-        twoOfTwo(
-            library, "bench", "allreduce", PLUGINS, "--sizes=8,64K", "--seconds=0.02", "--json");
+        twoOfTwo(library, "bench", "allreduce", few, "--sizes=8,64K", "--seconds=0.02", "--json");
 
     assertThat(result.code()).as(result.text()).isZero();
     List<String> rows = result.text().lines().filter(each -> each.startsWith("{")).toList();
@@ -131,8 +137,7 @@ class ClusterTest {
   @EnumSource
   void noneOfTheResultsOfTwoProcessesIsWrong(Cluster.Library library) throws Exception {
     Cluster.Result result =
-        twoOfTwo(
-            library, "perf", "all_reduce", PLUGINS, "-b=4K", "-e=64K", "-f=16", "-n=3", "-w=5");
+        twoOfTwo(library, "perf", "all_reduce", few, "-b=4K", "-e=64K", "-f=16", "-n=3", "-w=5");
 
     assertThat(result.code()).as(result.text()).isZero();
     assertThat(result.text()).contains("# Out of bounds values : 0 OK");
@@ -175,7 +180,7 @@ class ClusterTest {
   void ranksThatDoNotAddUpAreRefused(int ranks, String error) throws Exception {
     List<String> command = new ArrayList<>(List.of(launcher(Cluster.Library.OPEN_MPI), "-n", "2"));
     command.addAll(
-        Tutti.command("run", "allreduce", PLUGINS, "--ranks=5", "--ranks-per-process=" + ranks));
+        Tutti.command("run", "allreduce", few, "--ranks=5", "--ranks-per-process=" + ranks));
 
     Cluster.Result result = cluster.run(command);
 
@@ -192,7 +197,7 @@ class ClusterTest {
     String launcher = launcher(Cluster.Library.OPEN_MPI);
     // Else it ends the other process before that can say anything.
     List<String> command = new ArrayList<>(List.of(launcher, "--enable-recovery", "-n", "2"));
-    command.addAll(Tutti.command("bench", "allreduce", PLUGINS, "--sizes=64", "--seconds=1000"));
+    command.addAll(Tutti.command("bench", "allreduce", few, "--sizes=64", "--seconds=1000"));
     command.add("--ranks-per-process=" + ranks);
     Path output = Files.createFile(directory.resolve("said.txt"));
     Process launched = cluster.start(command, output);
@@ -224,7 +229,7 @@ class ClusterTest {
     String launcher = launcher(Cluster.Library.OPEN_MPI);
     try (Cluster machines = cluster) {
       assumeThat(machines.makeMachines(2)).as("network namespaces are permitted").isTrue();
-      List<String> command = Tutti.command("run", "allreduce", PLUGINS, "--bytes=64K", "-i=3");
+      List<String> command = Tutti.command("run", "allreduce", few, "--bytes=64K", "-i=3");
 
       Cluster.Result result = machines.run(machines.onMachines(launcher, 2, command));
 
@@ -326,8 +331,7 @@ class ClusterTest {
           .containsOnlyOnce("use it with --network " + file);
     }
     try (Tutti tutti = new Tutti(directory)) {
-      assertThat(tutti.succeed("simulate", "allreduce", PLUGINS, "--network=" + file))
-          .contains("2+2");
+      assertThat(tutti.succeed("simulate", "allreduce", few, "--network=" + file)).contains("2+2");
     }
   }
 
@@ -356,8 +360,7 @@ class ClusterTest {
     try (Cluster machines = cluster) {
       assumeThat(machines.makeMachines(2)).as("network namespaces are permitted").isTrue();
       List<String> command =
-          Tutti.command(
-              "run", "allreduce", PLUGINS, "--bytes=64K", "-i=3", "--ranks-per-process=2");
+          Tutti.command("run", "allreduce", few, "--bytes=64K", "-i=3", "--ranks-per-process=2");
 
       Cluster.Result result = machines.run(machines.onEachMachine(library, launcher, command));
 
