@@ -184,7 +184,7 @@ final class QueueWork {
         continue;
       }
       boolean isSpinning = hasFreeCore || processors.areAwaitedElsewhere(queue);
-      if (!isSpinning && helpNeighbours(queue)) {
+      if (!isSpinning && helpOthers(queue, threads.doAnySleep())) {
         idler.reset();
         continue;
       }
@@ -277,20 +277,15 @@ final class QueueWork {
   }
 
   private boolean helpOthers(int queue) {
-    boolean didWork = false;
-    int others = own.length - 1;
-    for (int i = 1; i <= others; i++) {
-      didWork |= advanceIfReady(own[(indexOf[queue] + i) % own.length]);
-    }
-    return didWork;
+    return helpOthers(queue, true);
   }
 
   /**
-   * Runs the queues of ranks that may wait for this thread's processor, and if any rank sleeps, all
-   * queues.
+   * Runs the queues of other ranks.
+   *
+   * @param areAll false for only those of ranks that may wait for this thread's processor
    */
-  private boolean helpNeighbours(int queue) {
-    boolean areAll = threads.doAnySleep();
+  private boolean helpOthers(int queue, boolean areAll) {
     boolean didWork = false;
     for (int i = 1; i < own.length; i++) {
       int other = own[(indexOf[queue] + i) % own.length];
