@@ -189,6 +189,12 @@ final class GroupMaker {
     }
   }
 
+  /** Frees the resources of the groups that some of their processes have not closed. */
+  void close() {
+    made.values().forEach(group -> group.whenFreed.run());
+    made.clear();
+  }
+
   private static void requireSame(String name, Asked group) {
     for (int i = 1; i < group.topologies.length; i++) {
       if (!String.valueOf(group.topologies[0]).equals(group.topologies[i])) {

@@ -396,7 +396,7 @@ public final class Job implements AutoCloseable {
     if (processes.own() != FIRST && world != null) {
       presence.awaitLossOrLeave(FIRST, clock, patienceNanos);
     }
-    thread.end();
+    thread.end(maker::close);
     thread.await(clock, patienceNanos);
     close();
   }
@@ -404,7 +404,7 @@ public final class Job implements AutoCloseable {
   @Override
   public void close() {
     isClosed = true;
-    thread.end();
+    thread.end(maker::close);
     swaps.closed();
     for (JobConnection each : connections) {
       if (each != null) {

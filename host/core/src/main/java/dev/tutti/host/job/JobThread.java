@@ -37,8 +37,9 @@ final class JobThread {
     }
   }
 
-  /** Accepts no more steps. */
-  void end() {
+  /** Accepts no more steps after a last one, which is not run if there was a last one already. */
+  void end(Runnable last) {
+    boolean ignored = isDoing(last);
     work.shutdown();
   }
 

@@ -6,18 +6,23 @@ import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.message.MessageWorld;
 import dev.tutti.host.Await;
 import dev.tutti.host.RankTasks;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests how processes leave a job over messages. The close of a world waits for all processes, so a
- * process that has lost one must not wait for it.
+ * Tests how processes leave a job. The close of a world waits for all processes, so a process that
+ * has lost one must not wait for it.
  */
 @Timeout(600)
 final class JobLeaveTest {
@@ -87,6 +92,37 @@ final class JobLeaveTest {
 
     left.get(1, TimeUnit.MINUTES);
     assertThat(second.isAbandoned()).isTrue();
+  }
+
+  @Test
+  void theFirstProcessFreesTheMemoryOfGroupsThatNobodyHasClosed(@TempDir Path directory)
+      throws IOException {
+    JobPlace place = new JobPlace(0, 1, directory, OneJvmJob.TOKEN);
+    Job job = Job.join(place, new JobIdentity(Map.of()), Clock.system(), PATIENCE);
+    long before = memories();
+
+    JobGroup open = job.groups().create("a group", new int[] {0}, "", PATIENCE);
+    assertThat(open.number()).isPositive();
+    assertThat(memories()).isEqualTo(before + 1);
+
+    job.leave(PATIENCE);
+    assertThat(memories()).isEqualTo(before);
+  }
+
+  /** The descriptors of memory that this process shares with others. */
+  private static long memories() throws IOException {
+    try (Stream<Path> descriptors = Files.list(Path.of("/proc/self/fd"))) {
+      return descriptors.filter(JobLeaveTest::isMemory).count();
+    }
+  }
+
+  private static boolean isMemory(Path descriptor) {
+    try {
+      return Files.readSymbolicLink(descriptor).toString().contains("memfd:tutti");
+    } catch (IOException e) {
+      // It was closed in the meantime.
+      return false;
+    }
   }
 
   private static FutureTask<@Nullable Void> leaving(Job job) {
