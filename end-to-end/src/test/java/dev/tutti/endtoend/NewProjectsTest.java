@@ -15,6 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,7 +34,19 @@ import org.junit.platform.testkit.engine.Events;
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class NewProjectsTest {
 
+  private static CommandHere command;
+
   @TempDir private Path directory;
+
+  @BeforeAll
+  static void load() throws Exception {
+    command = new CommandHere();
+  }
+
+  @AfterAll
+  static void unload() throws Exception {
+    command.close();
+  }
 
   @Test
   void aNewProjectIsTheOneOfTheArchetype() throws Exception {
@@ -109,9 +123,7 @@ class NewProjectsTest {
   private Path made(String operation, String name, String... options) throws Exception {
     List<String> words = new ArrayList<>(List.of("new", operation, name));
     words.addAll(List.of(options));
-    try (Tutti tutti = new Tutti(directory)) {
-      tutti.succeed(words.toArray(String[]::new));
-    }
+    command.succeed(directory, words.toArray(String[]::new));
     return directory.resolve(name);
   }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -14,7 +16,19 @@ import tools.jackson.databind.json.JsonMapper;
 /** An operation is simulated with the algorithm of Tutti's own that a run takes. */
 class SimulatedChoiceTest {
 
+  private static CommandHere command;
+
   @TempDir private Path directory;
+
+  @BeforeAll
+  static void load() throws Exception {
+    command = new CommandHere();
+  }
+
+  @AfterAll
+  static void unload() throws Exception {
+    command.close();
+  }
 
   @ParameterizedTest
   @CsvSource({
@@ -32,27 +46,24 @@ class SimulatedChoiceTest {
   })
   void anOperationMeansTheAlgorithmThatARunTakes(String operation, String topology, String bytes)
       throws Exception {
-    try (Tutti tutti = new Tutti(directory)) {
-      String[] request = {operation, "--topology", topology, "--bytes", bytes, "--json"};
-      List<JsonNode> simulated = rows(tutti, "simulate", request);
-      List<String> chosen =
-          rows(tutti, "explain", request).stream()
-              .filter(row -> row.get("isChosen").asBoolean())
-              .map(row -> row.get("algorithm").asString())
-              .toList();
+    String[] request = {operation, "--topology", topology, "--bytes", bytes, "--json"};
+    List<JsonNode> simulated = rows("simulate", request);
+    List<String> chosen =
+        rows("explain", request).stream()
+            .filter(row -> row.get("isChosen").asBoolean())
+            .map(row -> row.get("algorithm").asString())
+            .toList();
 
-      assertThat(chosen).hasSize(1);
-      assertThat(simulated).extracting(row -> row.get("algorithm").asString()).isEqualTo(chosen);
-    }
+    assertThat(chosen).hasSize(1);
+    assertThat(simulated).extracting(row -> row.get("algorithm").asString()).isEqualTo(chosen);
   }
 
-  private static List<JsonNode> rows(Tutti tutti, String command, String[] request)
-      throws Exception {
-    List<String> words = new ArrayList<>(List.of(command));
+  private List<JsonNode> rows(String name, String[] request) throws Exception {
+    List<String> words = new ArrayList<>(List.of(name));
     words.addAll(List.of(request));
     words.addAll(List.of("--plugins", Tutti.DISTRIBUTION.resolve("plugins").toString()));
-    return tutti
-        .succeed(words.toArray(String[]::new))
+    return command
+        .succeed(directory, words.toArray(String[]::new))
         .lines()
         .filter(line -> line.startsWith("{"))
         .map(JsonMapper.shared()::readTree)

@@ -45,19 +45,19 @@ record MpiRte(
 
   /** A process that knows only the number of its own ranks. */
   static MpiRte of(int process, int processes, int ranksHere, @Nullable String library) {
-    if (processes < 1 || processes > JobPlace.MAX_RANKS || process < 0 || process >= processes) {
+    if (processes < 1 || processes > MAX_RANKS || process < 0 || process >= processes) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
           "a job over MPI has 1 to %d processes, numbered from 0. Actual: process %d of %d",
-          JobPlace.MAX_RANKS,
+          MAX_RANKS,
           process,
           processes);
     }
-    if (ranksHere < 1 || ranksHere > JobPlace.MAX_RANKS) {
+    if (ranksHere < 1 || ranksHere > MAX_RANKS) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
           "a process of a job over MPI has 1 to %d ranks. Actual: %d",
-          JobPlace.MAX_RANKS,
+          MAX_RANKS,
           ranksHere);
     }
     return new MpiRte(

@@ -1,5 +1,6 @@
 package dev.tutti.host;
 
+import dev.tutti.host.job.Job;
 import dev.tutti.host.job.JobPlace;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.TuttiException;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
   /** The largest number of ranks of a job, whose ranks are in several processes. */
+  int MAX_RANKS = Job.MAX_RANKS;
+
+  /** The largest number of ranks of a job whose processes share the memory of one machine. */
   int MAX_PROCESSES = JobPlace.MAX_RANKS;
 
   /** All ranks are in this JVM, in groups of any size. */
@@ -63,7 +67,7 @@ public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
    *
    * @param library as for {@link #mpi(String)}
    * @param ranksHere the number of ranks of this JVM, at least 1; all JVMs together have at most
-   *     {@link #MAX_PROCESSES}
+   *     {@link #MAX_RANKS}
    * @throws TuttiException as {@link #mpi(String)}
    */
   static Rte mpi(@Nullable String library, int ranksHere) {

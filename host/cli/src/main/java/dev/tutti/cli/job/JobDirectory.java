@@ -109,7 +109,7 @@ public final class JobDirectory implements AutoCloseable {
   /** The ranks whose processes have begun to answer, in order. */
   static List<Integer> ranksOf(Path job) {
     List<Integer> ranks = new ArrayList<>();
-    for (int rank = 0; rank < Rte.MAX_PROCESSES; rank++) {
+    for (int rank = 0; rank < Rte.MAX_RANKS; rank++) {
       if (Files.isDirectory(ofRank(job, rank), LinkOption.NOFOLLOW_LINKS)) {
         ranks.add(rank);
       }

@@ -207,6 +207,6 @@ public final class JobReport {
         .putLines("ranks", status.answers().stream().map(RankAnswer::json).toList())
         .putLines(
             "activity",
-            status.groups().stream().map(each -> GroupJson.of(each, Rte.MAX_PROCESSES)).toList());
+            status.groups().stream().map(each -> GroupJson.of(each, Rte.MAX_RANKS)).toList());
   }
 }

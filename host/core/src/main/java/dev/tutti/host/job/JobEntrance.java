@@ -158,11 +158,11 @@ final class JobEntrance {
     /** Refuses more ranks than a job can have. */
     synchronized void requireFewRanks() {
       int sum = IntStream.of(ranks).sum();
-      if (sum > JobPlace.MAX_RANKS) {
+      if (sum > Job.MAX_RANKS) {
         throw new TuttiException(
             ErrorCode.INVALID_RANK,
             "a job has at most %d ranks. Actual: %d, in %d processes: %s",
-            JobPlace.MAX_RANKS,
+            Job.MAX_RANKS,
             sum,
             ranks.length,
             Arrays.toString(ranks));

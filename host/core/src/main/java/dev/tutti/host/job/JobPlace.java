@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record JobPlace(int rank, int size, Path directory, String token) {
 
-  /** The largest number of ranks of a job. */
+  /** The largest number of processes of one machine that share memory. */
   public static final int MAX_RANKS = 64;
 
   /** The environment variable of the rank; the others follow. */

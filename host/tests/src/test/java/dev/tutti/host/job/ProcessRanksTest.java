@@ -119,9 +119,23 @@ final class ProcessRanksTest {
                     .hasMessageContaining("rank 2 differs from rank 0 in the topology of group 1"));
   }
 
+  /** More than processes of one machine that share memory can have. */
+  @Test
+  void aJobMayHaveManyRanks() throws Exception {
+    List<Integer> sums =
+        OneJvmJob.inGroup(
+            new int[] {40, 1, 60},
+            (context, rank) -> {
+              MemorySegment data = MemorySegment.ofArray(new int[] {rank.rank()});
+              rank.allReduce(data, data, DataType.INT32, ReduceOp.SUM);
+              return data.get(ValueLayout.JAVA_INT, 0);
+            });
+    assertThat(sums).hasSize(101).containsOnly(101 * 100 / 2);
+  }
+
   @Test
   void aJobOfMoreRanksThanItCanHaveIsRefusedByAllProcesses() {
-    assertThatThrownBy(() -> inEachGroup(new int[] {40, 1, 40}, group -> null))
+    assertThatThrownBy(() -> inEachGroup(new int[] {512, 1, 512}, group -> null))
         .satisfies(
             all ->
                 assertThat(all.getSuppressed())
@@ -129,15 +143,15 @@ final class ProcessRanksTest {
                     .allSatisfy(
                         each ->
                             assertThat(each)
-                                .hasMessageContaining("a job has at most 64 ranks")
-                                .hasMessageContaining("81, in 3 processes: [40, 1, 40]")));
+                                .hasMessageContaining("a job has at most 1024 ranks")
+                                .hasMessageContaining("1025, in 3 processes: [512, 1, 512]")));
   }
 
   @Test
   void aProcessWithoutRanksIsRefused() {
     assertThatThrownBy(
             () -> HostAccess.messages(Context.builder(), new OneJvmNetwork(2, 0).world(0), 0))
-        .hasMessageContaining("a process of a job over MPI has 1 to 64 ranks. Actual: 0");
+        .hasMessageContaining("a process of a job over MPI has 1 to 1024 ranks. Actual: 0");
   }
 
   @Test

@@ -1,0 +1,63 @@
+package dev.tutti.endtoend;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
+import java.net.URL;
+import java.net.URLClassLoader;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * The {@code tutti} command of the distribution in the JVM of the test, for many requests that move
+ * no data. Each saves the start of a process.
+ */
+final class CommandHere implements AutoCloseable {
+
+  private final URLClassLoader loader;
+
+  CommandHere() throws IOException {
+    List<URL> jars = new ArrayList<>();
+    try (Stream<Path> files = Files.list(Tutti.DISTRIBUTION.resolve("lib"))) {
+      for (Path jar : files.toList()) {
+        jars.add(jar.toUri().toURL());
+      }
+    }
+    loader = new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+  }
+
+  /** Runs a command that must succeed in a directory, and returns what it prints. */
+  String succeed(Path directory, String... arguments) throws ReflectiveOperationException {
+    StringWriter printed = new StringWriter();
+    PrintWriter out = new PrintWriter(printed);
+    Class<?> terminals = loader.loadClass("dev.tutti.cli.terminal.Terminal");
+    Object terminal =
+        terminals
+            .getConstructor(PrintWriter.class, PrintWriter.class, boolean.class, boolean.class)
+            .newInstance(out, out, false, false);
+    Class<?> hosts = loader.loadClass("dev.tutti.cli.host.Hosts");
+    Supplier<List<Path>> noJobs = List::of;
+    Object none = hosts.getMethod("ofProcess", Supplier.class).invoke(null, noJobs);
+    Object command =
+        loader
+            .loadClass("dev.tutti.cli.Cli")
+            .getConstructor(terminals, hosts, Path.class)
+            .newInstance(terminal, none, directory);
+    Object code =
+        command.getClass().getMethod("run", String[].class).invoke(command, (Object) arguments);
+    out.flush();
+    assertThat(code).as("%s%n%s", List.of(arguments), printed).isEqualTo(0);
+    return printed.toString();
+  }
+
+  @Override
+  public void close() throws IOException {
+    loader.close();
+  }
+}
