@@ -1,4 +1,4 @@
-// The code of the operation in its style came, that of the others did not, and it passed its tests.
+// The code of the operation in its style came, that of the others did not, and it passed its tests, if they ran.
 import java.util.zip.ZipFile
 
 def values = new Properties()
@@ -31,16 +31,19 @@ if (jar.exists()) {
   assert 'META-INF/services/dev.tutti.sdk.CollExecutorBase' in entries
 }
 
-def cases = { String test ->
-  def report = new File(project, "target/surefire-reports/TEST-${values['package']}.${test}.xml").text
-  assert !report.contains('<skipped')
-  if (test != 'PluginTest') {
-    assert report =~ /<testcase name="[^"]* ranks=\d/
+// The tests of the other projects run with those of the whole build (NewProjectsTest).
+if (new File(basedir, 'goal.txt').text.trim() == 'verify') {
+  def cases = { String test ->
+    def report = new File(project, "target/surefire-reports/TEST-${values['package']}.${test}.xml").text
+    assert !report.contains('<skipped')
+    if (test != 'PluginTest') {
+      assert report =~ /<testcase name="[^"]* ranks=\d/
+    }
+    (report =~ /<testcase /).count
   }
-  (report =~ /<testcase /).count
+  assert cases('PluginTest') == 3
+  assert cases("${name}DataTest") >= 6
+  assert cases("${name}Test") >= 100
 }
-assert cases('PluginTest') == 3
-assert cases("${name}DataTest") >= 6
-assert cases("${name}Test") >= 100
 
 return true

@@ -95,8 +95,8 @@ public record JobMessage(
   private static final Kind[] KINDS = Kind.values();
 
   void write(DataOutputStream out) throws IOException {
-    out.writeByte(to);
-    out.writeByte(from);
+    out.writeShort(to);
+    out.writeShort(from);
     out.writeByte(kind.ordinal());
     out.writeInt(group);
     out.writeInt(meeting);
@@ -107,8 +107,8 @@ public record JobMessage(
   }
 
   static JobMessage read(DataInputStream in) throws IOException {
-    int to = in.readUnsignedByte();
-    int from = in.readUnsignedByte();
+    int to = in.readUnsignedShort();
+    int from = in.readUnsignedShort();
     int kind = in.readUnsignedByte();
     int group = in.readInt();
     int meeting = in.readInt();
