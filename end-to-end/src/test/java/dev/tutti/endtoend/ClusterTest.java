@@ -173,9 +173,9 @@ class ClusterTest {
 
   @ParameterizedTest
   @CsvSource({
-    "0, a process of a job over MPI has 1 to 1024 ranks. Actual: 0",
+    "0, a process of a job over MPI has 1 to 512 ranks. Actual: 0",
     "2, 'this job have 4 ranks, 2+2, and its groups must have as many. Actual: 5'",
-    "513, 'a job has at most 1024 ranks. Actual: 1026, in 2 processes: [513, 513]'"
+    "257, 'a job has at most 512 ranks. Actual: 514, in 2 processes: [257, 257]'"
   })
   void ranksThatDoNotAddUpAreRefused(int ranks, String error) throws Exception {
     List<String> command = new ArrayList<>(List.of(launcher(Cluster.Library.OPEN_MPI), "-n", "2"));

@@ -135,7 +135,7 @@ final class ProcessRanksTest {
 
   @Test
   void aJobOfMoreRanksThanItCanHaveIsRefusedByAllProcesses() {
-    assertThatThrownBy(() -> inEachGroup(new int[] {512, 1, 512}, group -> null))
+    assertThatThrownBy(() -> inEachGroup(new int[] {256, 1, 256}, group -> null))
         .satisfies(
             all ->
                 assertThat(all.getSuppressed())
@@ -143,15 +143,15 @@ final class ProcessRanksTest {
                     .allSatisfy(
                         each ->
                             assertThat(each)
-                                .hasMessageContaining("a job has at most 1024 ranks")
-                                .hasMessageContaining("1025, in 3 processes: [512, 1, 512]")));
+                                .hasMessageContaining("a job has at most 512 ranks")
+                                .hasMessageContaining("513, in 3 processes: [256, 1, 256]")));
   }
 
   @Test
   void aProcessWithoutRanksIsRefused() {
     assertThatThrownBy(
             () -> HostAccess.messages(Context.builder(), new OneJvmNetwork(2, 0).world(0), 0))
-        .hasMessageContaining("a process of a job over MPI has 1 to 1024 ranks. Actual: 0");
+        .hasMessageContaining("a process of a job over MPI has 1 to 512 ranks. Actual: 0");
   }
 
   @Test
