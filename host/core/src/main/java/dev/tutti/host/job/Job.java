@@ -32,7 +32,6 @@ public final class Job implements AutoCloseable {
 
   private final Clock clock;
   private final MemoryWindows windows;
-
   private final @Nullable MessageWorld world;
   private final @Nullable JobConnection[] connections;
   private final JobProcesses processes;
