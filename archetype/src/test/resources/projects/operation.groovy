@@ -31,6 +31,10 @@ if (jar.exists()) {
   assert 'META-INF/services/dev.tutti.sdk.CollExecutorBase' in entries
 }
 
+def services = new File(project, 'target/classes/META-INF/services/dev.tutti.sdk.CollExecutorBase').readLines()
+assert services == classes.collect { "${values['package']}.$it".toString() }
+assert new File(project, 'target/classes/META-INF/tutti/plugin.json').text =~ /"version": "\d+/
+
 // The tests of the other projects run with those of the whole build (NewProjectsTest).
 if (new File(basedir, 'goal.txt').text.trim() == 'verify') {
   def cases = { String test ->
