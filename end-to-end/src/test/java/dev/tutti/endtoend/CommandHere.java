@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
+import java.io.UncheckedIOException;
 import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
@@ -16,36 +17,40 @@ import java.util.stream.Stream;
 
 /**
  * The {@code tutti} command of the distribution in the JVM of the test, for many requests that move
- * no data. Each saves the start of a process.
+ * no data. Each saves the start of a process. Its classes are loaded once for all tests.
  */
-final class CommandHere implements AutoCloseable {
+final class CommandHere {
 
-  private final URLClassLoader loader;
+  private static final ClassLoader LOADER = load();
 
-  CommandHere() throws IOException {
+  private CommandHere() {}
+
+  private static ClassLoader load() {
     List<URL> jars = new ArrayList<>();
     try (Stream<Path> files = Files.list(Tutti.DISTRIBUTION.resolve("lib"))) {
       for (Path jar : files.toList()) {
         jars.add(jar.toUri().toURL());
       }
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
     }
-    loader = new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
+    return new URLClassLoader(jars.toArray(URL[]::new), ClassLoader.getPlatformClassLoader());
   }
 
   /** Runs a command that must succeed in a directory, and returns what it prints. */
-  String succeed(Path directory, String... arguments) throws ReflectiveOperationException {
+  static String succeed(Path directory, String... arguments) throws ReflectiveOperationException {
     StringWriter printed = new StringWriter();
     PrintWriter out = new PrintWriter(printed);
-    Class<?> terminals = loader.loadClass("dev.tutti.cli.terminal.Terminal");
+    Class<?> terminals = LOADER.loadClass("dev.tutti.cli.terminal.Terminal");
     Object terminal =
         terminals
             .getConstructor(PrintWriter.class, PrintWriter.class, boolean.class, boolean.class)
             .newInstance(out, out, false, false);
-    Class<?> hosts = loader.loadClass("dev.tutti.cli.host.Hosts");
+    Class<?> hosts = LOADER.loadClass("dev.tutti.cli.host.Hosts");
     Supplier<List<Path>> noJobs = List::of;
     Object none = hosts.getMethod("ofProcess", Supplier.class).invoke(null, noJobs);
     Object command =
-        loader
+        LOADER
             .loadClass("dev.tutti.cli.Cli")
             .getConstructor(terminals, hosts, Path.class)
             .newInstance(terminal, none, directory);
@@ -54,10 +59,5 @@ final class CommandHere implements AutoCloseable {
     out.flush();
     assertThat(code).as("%s%n%s", List.of(arguments), printed).isEqualTo(0);
     return printed.toString();
-  }
-
-  @Override
-  public void close() throws IOException {
-    loader.close();
   }
 }

@@ -16,8 +16,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -35,19 +33,7 @@ import org.junit.platform.testkit.engine.Events;
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class NewProjectsTest {
 
-  private static CommandHere command;
-
   @TempDir private Path directory;
-
-  @BeforeAll
-  static void load() throws Exception {
-    command = new CommandHere();
-  }
-
-  @AfterAll
-  static void unload() throws Exception {
-    command.close();
-  }
 
   @Test
   void aNewProjectIsTheOneOfTheArchetype() throws Exception {
@@ -166,7 +152,7 @@ class NewProjectsTest {
   private Path made(String operation, String name, String... options) throws Exception {
     List<String> words = new ArrayList<>(List.of("new", operation, name));
     words.addAll(List.of(options));
-    command.succeed(directory, words.toArray(String[]::new));
+    CommandHere.succeed(directory, words.toArray(String[]::new));
     return directory.resolve(name);
   }
 

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -16,19 +14,7 @@ import tools.jackson.databind.json.JsonMapper;
 /** An operation is simulated with the algorithm of Tutti's own that a run takes. */
 class SimulatedChoiceTest {
 
-  private static CommandHere command;
-
   @TempDir private Path directory;
-
-  @BeforeAll
-  static void load() throws Exception {
-    command = new CommandHere();
-  }
-
-  @AfterAll
-  static void unload() throws Exception {
-    command.close();
-  }
 
   @ParameterizedTest
   @CsvSource({
@@ -62,8 +48,7 @@ class SimulatedChoiceTest {
     List<String> words = new ArrayList<>(List.of(name));
     words.addAll(List.of(request));
     words.addAll(List.of("--plugins", Tutti.DISTRIBUTION.resolve("plugins").toString()));
-    return command
-        .succeed(directory, words.toArray(String[]::new))
+    return CommandHere.succeed(directory, words.toArray(String[]::new))
         .lines()
         .filter(line -> line.startsWith("{"))
         .map(JsonMapper.shared()::readTree)

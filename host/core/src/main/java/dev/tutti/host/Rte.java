@@ -1,6 +1,5 @@
 package dev.tutti.host;
 
-import dev.tutti.host.job.Job;
 import dev.tutti.host.job.JobPlace;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.TuttiException;
@@ -16,10 +15,10 @@ import org.jspecify.annotations.Nullable;
 public sealed interface Rte permits EmbeddedRte, ProcessRte, MpiRte {
 
   /** The largest number of ranks of a job, whose ranks are in several processes. */
-  int MAX_RANKS = Job.MAX_RANKS;
+  int MAX_RANKS = JobPlace.MAX_RANKS;
 
   /** The largest number of ranks of a job whose processes share the memory of one machine. */
-  int MAX_PROCESSES = JobPlace.MAX_RANKS;
+  int MAX_PROCESSES = JobPlace.MAX_PROCESSES;
 
   /** All ranks are in this JVM, in groups of any size. */
   static Rte embedded() {

@@ -19,9 +19,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Job implements AutoCloseable {
 
-  /** The largest number of ranks of a job. */
-  public static final int MAX_RANKS = 512;
-
   /** The interval of the checks whether other processes are alive, once rank 0 has left. */
   private static final long WATCH_NANOS = 20_000_000;
 

@@ -158,11 +158,11 @@ final class JobEntrance {
     /** Refuses more ranks than a job can have. */
     synchronized void requireFewRanks() {
       int sum = IntStream.of(ranks).sum();
-      if (sum > Job.MAX_RANKS) {
+      if (sum > JobPlace.MAX_RANKS) {
         throw new TuttiException(
             ErrorCode.INVALID_RANK,
             "a job has at most %d ranks. Actual: %d, in %d processes: %s",
-            Job.MAX_RANKS,
+            JobPlace.MAX_RANKS,
             sum,
             ranks.length,
             Arrays.toString(ranks));

@@ -22,11 +22,11 @@ record JobMember(int process, int processes, int ranks, String token, String mac
 
   /** Checks the number of ranks. */
   JobMember {
-    if (ranks < 1 || ranks > Job.MAX_RANKS) {
+    if (ranks < 1 || ranks > JobPlace.MAX_RANKS) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
           "a process of a job has 1 to %d ranks. Actual: %d",
-          Job.MAX_RANKS,
+          JobPlace.MAX_RANKS,
           ranks);
     }
   }

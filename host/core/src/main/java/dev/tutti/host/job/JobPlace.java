@@ -11,15 +11,18 @@ import org.jspecify.annotations.Nullable;
  * The place of a process in a job.
  *
  * @param rank the rank
- * @param size the number of ranks of the job, 1 to {@link #MAX_RANKS}
+ * @param size the number of ranks of the job, 1 to {@link #MAX_PROCESSES}
  * @param directory the directory where the processes meet; the same for all, and accessible only to
  *     their user
  * @param token the secret by which the processes recognise each other: 32 hexadecimal digits
  */
 public record JobPlace(int rank, int size, Path directory, String token) {
 
+  /** The largest number of ranks of a job, in all its processes. */
+  public static final int MAX_RANKS = 512;
+
   /** The largest number of processes of one machine that share memory. */
-  public static final int MAX_RANKS = 64;
+  public static final int MAX_PROCESSES = 64;
 
   /** The environment variable of the rank; the others follow. */
   public static final String RANK = "TUTTI_RANK";
@@ -32,11 +35,11 @@ public record JobPlace(int rank, int size, Path directory, String token) {
 
   /** Checks the ranges. */
   public JobPlace {
-    if (size < 1 || size > MAX_RANKS || rank < 0 || rank >= size) {
+    if (size < 1 || size > MAX_PROCESSES || rank < 0 || rank >= size) {
       throw new TuttiException(
           ErrorCode.INVALID_RANK,
           "a job of processes has 1 to %d ranks, numbered from 0. Actual: rank %d of %d",
-          MAX_RANKS,
+          MAX_PROCESSES,
           rank,
           size);
     }
