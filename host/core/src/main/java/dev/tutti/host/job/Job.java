@@ -338,13 +338,15 @@ public final class Job implements AutoCloseable {
     if (!presence.holds(process) || isClosed) {
       return;
     }
-    isLost(process);
     if (processes.own() == FIRST) {
+      // At once, even if the job's thread is busy, and before a caller here sees the loss and
+      // leaves.
       for (int other = 1; other < processes.count(); other++) {
-        // At once, even if the job's thread is busy.
         pass(message(processes.firstRank(other), Kind.GONE, 0, process, NOTHING));
       }
-    } else {
+    }
+    isLost(process);
+    if (processes.own() != FIRST) {
       watch();
     }
   }

@@ -60,6 +60,32 @@ final class JobLeaveTest {
     job[0].leave(PATIENCE);
   }
 
+  /** Else they would hear that the first process has left, not why. */
+  @Test
+  void theFirstProcessTellsOfALossBeforeItsOwnCallersSeeIt() throws Exception {
+    OneJvmNetwork network = new OneJvmNetwork(3, 0);
+    Job[] third = new Job[1];
+    AtomicBoolean hasHeard = new AtomicBoolean();
+    Runnable hears =
+        () -> {
+          long second = TimeUnit.SECONDS.toNanos(1);
+          hasHeard.set(Clock.system().awaitUntil(() -> third[0].hasLost(1), 10 * second, second));
+        };
+    MessageWorld first = network.world(0, hears, () -> {});
+    List<FutureTask<Job>> joining =
+        RankTasks.start(3, process -> join(process == 0 ? first : network.world(process)));
+    third[0] = joined(joining.get(2));
+    Job told = joined(joining.get(0));
+
+    joined(joining.get(1)).close();
+
+    Await.until(() -> told.hasLost(1));
+    assertThat(hasHeard).isTrue();
+    FutureTask<@Nullable Void> left = leaving(third[0]);
+    told.leave(PATIENCE);
+    left.get(5, TimeUnit.MINUTES);
+  }
+
   @Test
   void noWorldIsClosedWhileAnotherProcessMayBeLost() throws Exception {
     OneJvmNetwork network = new OneJvmNetwork(2, 0);
