@@ -33,6 +33,7 @@ final class InlineRun extends PlanRun {
   void begin(long newTimeoutNanos) {
     timeout = newTimeoutNanos;
     position = 0;
+    runner.turn();
   }
 
   @Override

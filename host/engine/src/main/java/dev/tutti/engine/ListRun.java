@@ -122,6 +122,9 @@ final class ListRun extends PlanRun {
   void begin(long newTimeoutNanos) {
     clear(newTimeoutNanos);
     run += 1L << 32;
+    for (TaskRunner runner : runners) {
+      runner.turn();
+    }
     opened = opening == NONE ? 0 : open(lists[opening], runners[opening]);
     ENDED_LISTS.setOpaque(this, 0);
     for (int list = 0; list < lists.length; list++) {

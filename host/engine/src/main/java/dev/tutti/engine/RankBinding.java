@@ -347,6 +347,7 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
         at++;
       }
       signals.isAt(list, at);
+      runner.turn();
       return at;
     }
 

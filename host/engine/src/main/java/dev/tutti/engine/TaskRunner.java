@@ -30,6 +30,9 @@ class TaskRunner {
   /** Whether pages of a memory can vanish: then nothing streams, and every copy is guarded. */
   private boolean isGuarded;
 
+  /** Whether this run takes the tiles of its tasks from the last to the first. */
+  private boolean isBackward;
+
   /**
    * A runner for bound memory.
    *
@@ -59,6 +62,14 @@ class TaskRunner {
     isGuarded = newIsGuarded;
   }
 
+  /**
+   * Makes the next run take the tiles of its tasks in the opposite order. It then begins with the
+   * bytes with which the previous run has ended, and which may still be in the caches.
+   */
+  final void turn() {
+    isBackward = !isBackward;
+  }
+
   /** Runs one task whole. */
   void run(int task) {
     run(task, 0, tasks.bytes[task]);
@@ -68,7 +79,7 @@ class TaskRunner {
   void run(int task, long shift, long bytes) {
     MemorySegment tile = isGuarded ? null : staging;
     if (tile == null || bytes < Tiling.MIN_STREAMED || tasks.op[task] == TaskArrays.REDUCE) {
-      run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + shift, shift, bytes);
+      runTiles(task, 1, shift, shift + bytes, isBackward ? Tiling.TILE : bytes);
     } else {
       stream(task, 1, shift, shift + bytes, tile);
     }
@@ -89,8 +100,13 @@ class TaskRunner {
       }
       return;
     }
-    for (long start = from; start < to; start += Tiling.TILE) {
-      long bytes = Math.min(Tiling.TILE, to - start);
+    runTiles(first, count, from, to, Tiling.TILE);
+  }
+
+  private void runTiles(int first, int count, long from, long to, long tile) {
+    for (long done = 0; done < to - from; done += tile) {
+      long bytes = Math.min(tile, to - from - done);
+      long start = isBackward ? to - done - bytes : from + done;
       for (int task = first; task < first + count; task++) {
         run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + start, start, bytes);
       }

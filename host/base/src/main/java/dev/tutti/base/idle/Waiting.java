@@ -38,10 +38,10 @@ public record Waiting(Clock clock, int processors) {
   private static final long MEETING_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(300);
 
   /**
-   * Far longer than a switch to another waiting rank, and shorter than the time slice of a process
-   * that has work.
+   * Longer than another rank usually works before it waits, too, even with some MiB, and shorter
+   * than the time slice of a process that has work.
    */
-  private static final long SLOW_YIELD_NANOS = TimeUnit.MICROSECONDS.toNanos(200);
+  private static final long SLOW_YIELD_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
   /**
    * MPI moves messages only while a thread polls it, and a message of 4 MiB takes milliseconds. A

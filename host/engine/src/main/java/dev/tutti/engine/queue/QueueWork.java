@@ -184,7 +184,7 @@ final class QueueWork {
         continue;
       }
       boolean isSpinning = hasFreeCore || processors.areAwaitedElsewhere(queue);
-      if (!isSpinning && helpOthers(queue, threads.doAnySleep())) {
+      if (!hasFreeCore && helpOthers(queue, !isSpinning && threads.doAnySleep())) {
         idler.reset();
         continue;
       }

@@ -35,7 +35,7 @@ final class WaitingTest {
     assertThat(on(4).helper(4, 2_000, 3)).isEqualTo(new IdleStrategy(clock, 0, 2_000, 0, 3));
     assertThat(on(4).caller(4, 3)).isEqualTo(new IdleStrategy(clock, 256, 0, 0, 3));
     assertThat(on(4).seat(4)).isEqualTo(new IdleStrategy(clock, 256, 0, 50, 0));
-    assertThat(on(4).meeting(4)).isEqualTo(new IdleStrategy(clock, 200, 0, 50, 300_000, 200_000));
+    assertThat(on(4).meeting(4)).isEqualTo(new IdleStrategy(clock, 200, 0, 50, 300_000, 1_000_000));
     assertThat(on(4).barrier(4)).isEqualTo(new IdleStrategy(clock, 200, 0, 0, 1_000_000));
     assertThat(on(4).listLooks()).isEqualTo(64);
   }
@@ -45,7 +45,7 @@ final class WaitingTest {
     assertThat(on(4).helper(5, 2_000, 3)).isEqualTo(new IdleStrategy(clock, 0, 0, 0, 3));
     assertThat(on(4).caller(5, 3)).isEqualTo(new IdleStrategy(clock, 0, 0, 0, 3));
     assertThat(on(4).seat(5)).isEqualTo(new IdleStrategy(clock, 0, 0, 50, 0));
-    assertThat(on(4).meeting(5)).isEqualTo(new IdleStrategy(clock, 200, 0, 50, 0, 200_000));
+    assertThat(on(4).meeting(5)).isEqualTo(new IdleStrategy(clock, 200, 0, 50, 0, 1_000_000));
     assertThat(on(4).barrier(5)).isEqualTo(new IdleStrategy(clock, 0, 0, 0, 1_000_000));
   }
 
