@@ -78,8 +78,13 @@ public final class OperationQueues {
         new QueueRunner(
             lines,
             hasFreeCore ? waiting.listLooks() : 1,
-            new QueueSource(started, agreement, lines.areApart()));
+            new QueueSource(started, agreement, lines.areApart()),
+            this::runFirst);
     this.work = new QueueWork(engine, started, runner, queueOf, lines, ranksHere);
+  }
+
+  private void runFirst(int queue) {
+    work.runFirst(queue);
   }
 
   /**

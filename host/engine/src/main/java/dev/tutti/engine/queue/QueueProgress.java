@@ -158,6 +158,12 @@ final class QueueProgress {
     }
   }
 
+  /** Whether another queue's rank was noted on the processor of a queue's; false if unknown. */
+  boolean runsHere(int queue, int other) {
+    long processor = cells.getOpaque(queue, PROCESSOR);
+    return processor != 0 && processor == cells.getOpaque(other, PROCESSOR);
+  }
+
   /**
    * Whether another queue's rank was noted on another processor than a queue's; false if unknown.
    */

@@ -3,6 +3,7 @@ package dev.tutti.engine.queue;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
+import java.util.function.IntConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the operations of each queue. Thread-safe: one thread at a time runs a queue. */
@@ -17,50 +18,43 @@ final class QueueRunner implements RankBinding.Signals {
    *   RUNNING    its list, which ends after the last access of a peer to the memory of its ranks
    *   DRAINING   only after a failure: until no queue can be working on the operation any more
    *
-   * The thread gives up the claim when the queue has to wait. Each queue leaves an operation when
-   * its own part is done, so buffers belong to their ranks again as soon as their own operation has
-   * ended.
+   * The thread gives up the claim when the queue has to wait. A queue leaves an operation when its
+   * own part is done; then the buffers belong to its ranks again.
    *
    * No data moves before all queues have entered and found that all bindings are the same. If one
    * queue finds that, all do: it has seen all others inside the operation with that binding, or
-   * past the operation, and a queue gets past it only if it has found the same.
+   * past it, and a queue gets past only if it has found the same.
    *
    * No queue is forgotten. A thread that gives up a claim checks again whether the queue can
    * continue, and its caller then checks for sleepers and other queues. A rank's thread that goes
-   * to sleep announces it and checks again. On all sides, a full fence is between the store and the
-   * check.
+   * to sleep announces it and checks again. A full fence is between each store and its check.
    *
    * A failed operation is left in two steps. Each queue stops and announces that it has left, which
    * releases all that wait for it. It then waits until every other queue has announced the same or
    * has not entered. A queue announces its entry, and asks for a failure before it touches data,
    * with a full fence in between; so it sees the failure if its entry was not seen. The fence comes
-   * after the wait for the others: before it, it would take the time in which peers hand back the
-   * line.
+   * after the wait for the others, in which peers hand back the line.
    *
    * If a binding is short, a queue shows its input when it enters. Once all have entered, each
-   * computes its own results, and leaves at once: nobody reads its buffers. If the ranks have to
-   * agree, the operation runs its lists.
+   * computes its own results, and leaves at once. If the ranks must agree, the lists run.
    *
    * If each rank is in its own process, every process runs its own queue in the same way. The lines
    * are in shared memory, and bindings have the numbers on which the processes agreed. An undecided
    * queue makes a proposal and waits until every process announces the decision in a separate line.
-   * Each has then mapped the memory of the others, which they may free when the operation has ended
-   * for them; some ranks have almost nothing to do.
+   * Each has then mapped the memory of the others, which free it when they have left the operation.
    *
    * If processes share no memory, a queue sees only the queues of its process. Once these have
    * entered, one thread finds the binding that the ranks of the process know, or makes a proposal.
-   * The messages do the rest: messages of different bindings do not match. One list of the process
-   * has all messages, and the others wait for its end. A list that waits for a message is polled,
-   * because nothing announces an arrival. An operation that fails in the middle leaves messages
-   * that no queue receives, so the group cannot continue.
+   * Messages of different bindings do not match. One list of the process has all messages, and the
+   * others wait for its end. Nothing announces an arrival, so a list that waits for one is polled.
    */
 
   /** The queues that the queues of this process meet. */
   private final int[] met;
 
   private final OperationSource source;
+  private final IntConsumer beforeList;
   private final int[] own;
-
   private final boolean isShared;
   private final QueueStates states;
   private final QueueProgress progress;
@@ -71,8 +65,12 @@ final class QueueRunner implements RankBinding.Signals {
   private final QueueDecisions decisions;
   private final QueueReport report;
 
-  /** Makes a runner; {@code looks} is the number of checks before a thread gives a queue up. */
-  QueueRunner(QueueLines lines, int looks, OperationSource source) {
+  /**
+   * Makes a runner that checks a number of times before a thread gives a queue up, and calls {@code
+   * beforeList} before a queue that has met all others runs its list.
+   */
+  QueueRunner(QueueLines lines, int looks, OperationSource source, IntConsumer beforeList) {
+    this.beforeList = beforeList;
     this.met = lines.met();
     this.own = lines.own();
     this.source = source;
@@ -254,9 +252,11 @@ final class QueueRunner implements RankBinding.Signals {
       return QueueStates.UNDECIDED;
     }
     RankBinding binding = bindings.of(queue);
-    return binding != null && binding.isShortIn(number)
-        ? compute(queue, number, binding)
-        : begin(queue, number);
+    if (binding != null && binding.isShortIn(number)) {
+      return compute(queue, number, binding);
+    }
+    beforeList.accept(queue);
+    return begin(queue, number);
   }
 
   /** Runs a short operation, in which no queue waits for this one any more. */

@@ -141,6 +141,15 @@ final class QueueWork {
     return didWork;
   }
 
+  /** Runs the queues that should run before a queue. */
+  void runFirst(int queue) {
+    for (int i = 0; !hasFreeCore && i < own.length; i++) {
+      if (processors.isBefore(own[i], queue)) {
+        boolean ignored = advanceIfReady(own[i]);
+      }
+    }
+  }
+
   private boolean advanceIfReady(int queue) {
     return runner.isReady(queue) && advance(queue);
   }

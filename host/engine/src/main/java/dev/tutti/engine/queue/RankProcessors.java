@@ -40,6 +40,16 @@ final class RankProcessors {
     return progress.runsElsewhere(queue, other);
   }
 
+  /**
+   * Whether another queue should run before a queue, because their ranks are known to have run on
+   * one processor. The order changes with each operation: the queue that ran last, whose data may
+   * still be in the caches, runs first in the next one.
+   */
+  boolean isBefore(int other, int queue) {
+    boolean isAscending = (states.operation(queue) & 1) == 0;
+    return (isAscending ? other < queue : other > queue) && progress.runsHere(queue, other);
+  }
+
   /** Whether all ranks that a queue waits for are known to have run on other processors. */
   boolean areAwaitedElsewhere(int queue) {
     return switch (states.phase(queue)) {

@@ -215,7 +215,7 @@ class QueueRunnerTest {
       RankBinding binding = bind(queues, work);
       assertThat(binding.isShort()).isTrue();
       Cancelled source = new Cancelled(binding);
-      QueueRunner runner = new QueueRunner(QueueLines.ofHeap(2, 2), 1, source);
+      QueueRunner runner = new QueueRunner(QueueLines.ofHeap(2, 2), 1, source, queue -> {});
       for (int i = 0; i < 4; i++) {
         boolean ignored = runner.run(i % 2);
       }
@@ -233,13 +233,52 @@ class QueueRunnerTest {
     }
   }
 
+  @Test
+  void whatMetLastMayRunTheOthersFirst() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Star(), 2, 64);
+        QueuesCase queues = new QueuesCase(2, 2, 4)) {
+      RankBinding binding = bind(queues, work);
+      assertThat(binding.isShort()).isFalse();
+      Cancelled source = new Cancelled(binding);
+      QueueRunner[] runner = new QueueRunner[1];
+      List<Integer> before = new ArrayList<>();
+      runner[0] =
+          new QueueRunner(
+              QueueLines.ofHeap(2, 2),
+              1,
+              source,
+              queue -> {
+                before.add(queue);
+                if (queue == 1 && source.last == 2) {
+                  assertThat(runner[0].isReady(1)).as("it is claimed").isFalse();
+                  assertThat(runner[0].run(0)).as("queue 0 begins").isTrue();
+                }
+              });
+      work.fill(0);
+      for (int i = 0; i < 8; i++) {
+        boolean ignored = runner[0].run(i % 2);
+      }
+      assertThat(runner[0].hasEnded(0, 1) && runner[0].hasEnded(1, 1)).isTrue();
+      before.clear();
+      source.last = 2;
+      boolean ignored = runner[0].run(0);
+      assertThat(before).as("queue 1 is missing").isEmpty();
+      ignored = runner[0].run(1);
+      assertThat(before).containsExactly(1, 0);
+      ignored = runner[0].run(0);
+      ignored = runner[0].run(1);
+      assertThat(runner[0].hasEnded(0, 2) && runner[0].hasEnded(1, 2)).isTrue();
+      assertThat(work.mismatch(0)).isEmpty();
+    }
+  }
+
   private static AllReduceCase work(long seed) {
     long count = (long) RandomExecutor.CELLS * 64 / Integer.BYTES;
     return new AllReduceCase(AllReduceCase.plan(new RandomExecutor(seed), RANKS, count), count);
   }
 
   private static QueueRunner runner(OperationSource source) {
-    return new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source);
+    return new QueueRunner(QueueLines.ofHeap(RANKS, RANKS), 1, source, queue -> {});
   }
 
   private static RankBinding bind(QueuesCase queues, AllReduceCase work) {
@@ -265,7 +304,7 @@ class QueueRunnerTest {
   @Test
   void aLookAtAQueueIsRightWhileItComesToAMessage() throws Exception {
     QueueLines lines = QueueLines.apart(2, new int[] {0, 1}, (number, failure) -> {});
-    QueueRunner runner = new QueueRunner(lines, 1, new Started(null));
+    QueueRunner runner = new QueueRunner(lines, 1, new Started(null), queue -> {});
     QueueStates states = new QueueStates(lines.states());
     AtomicBoolean isOver = new AtomicBoolean();
     FutureTask<Void> looks =

@@ -57,6 +57,25 @@ class RankProcessorsTest {
   }
 
   @Test
+  void ofOneProcessorTheQueueThatRanLastRunsFirstInTheNextOperation() {
+    noteAll();
+    for (long number : new long[] {NUMBER, NUMBER + 1}) {
+      boolean isAscending = number % 2 == 0;
+      for (int rank = 0; rank < RANKS; rank++) {
+        states.next(rank, number);
+        for (int other = 0; other < RANKS; other++) {
+          assertThat(processors.isBefore(other, rank))
+              .as("%d before %d in operation %d", other, rank, number)
+              .isEqualTo(Math.abs(other - rank) == 2 && other < rank == isAscending);
+        }
+      }
+    }
+    progress.runsOn(0, CurrentProcessor.UNKNOWN);
+    progress.runsOn(2, CurrentProcessor.UNKNOWN);
+    assertThat(processors.isBefore(0, 2) || processors.isBefore(2, 0)).isFalse();
+  }
+
+  @Test
   void whatIsNotKnownIsNotElsewhere() {
     enter(0, 1, 2);
     assertThat(processors.areApart(0, 3)).isFalse();
