@@ -151,6 +151,11 @@ public final class CompiledPlan {
     return frames;
   }
 
+  /** Whether results go past the caches. */
+  boolean streams() {
+    return streams;
+  }
+
   TaskRunner newRunner(TaskArrays list, MemorySegment[] bound) {
     return new TaskRunner(list, kernels, bound, streams);
   }

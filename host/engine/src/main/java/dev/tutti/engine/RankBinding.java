@@ -88,6 +88,14 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
   public abstract int run(int list, long operation, int from, Signals signals);
 
   /**
+   * Whether the lists write through the caches, so that a list can find there what it, or another
+   * one, has touched before.
+   */
+  public boolean usesCaches() {
+    return false;
+  }
+
+  /**
    * Whether each list can show its input and then compute its own results from the inputs of all;
    * the same for all lists. The lists then wait for each other only once, until all have entered
    * the operation.
@@ -259,6 +267,11 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
       this.runners = all.toArray(TaskRunner[]::new);
       this.shortPlan = compiled.shortPlan();
       this.parts = new ShortPlan.Part[lists.length];
+    }
+
+    @Override
+    public boolean usesCaches() {
+      return !compiled.streams();
     }
 
     @Override

@@ -36,12 +36,11 @@ final class QueueRunner implements RankBinding.Signals {
    * after the wait for the others, in which peers hand back the line.
    *
    * If a binding is short, a queue shows its input when it enters. Once all have entered, each
-   * computes its own results, and leaves at once. If the ranks must agree, the lists run.
+   * computes its own results, and leaves. If the ranks must agree, the lists run.
    *
    * If each rank is in its own process, every process runs its own queue in the same way. The lines
    * are in shared memory, and bindings have the numbers on which the processes agreed. An undecided
-   * queue makes a proposal and waits until every process announces the decision in a separate line.
-   * Each has then mapped the memory of the others, which free it when they have left the operation.
+   * queue waits until every process has announced the decision, and mapped the others' memory.
    *
    * If processes share no memory, a queue sees only the queues of its process. Once these have
    * entered, one thread finds the binding that the ranks of the process know, or makes a proposal.
@@ -67,7 +66,7 @@ final class QueueRunner implements RankBinding.Signals {
 
   /**
    * Makes a runner that checks a number of times before a thread gives a queue up, and calls {@code
-   * beforeList} before a queue that has met all others runs its list.
+   * beforeList} before a queue that has met all others runs a list that uses the caches.
    */
   QueueRunner(QueueLines lines, int looks, OperationSource source, IntConsumer beforeList) {
     this.beforeList = beforeList;
@@ -255,7 +254,9 @@ final class QueueRunner implements RankBinding.Signals {
     if (binding != null && binding.isShortIn(number)) {
       return compute(queue, number, binding);
     }
-    beforeList.accept(queue);
+    if (binding != null && binding.usesCaches()) {
+      beforeList.accept(queue);
+    }
     return begin(queue, number);
   }
 
