@@ -78,10 +78,12 @@ class TaskRunner {
   /** Runs one task on a part of its bytes. */
   void run(int task, long shift, long bytes) {
     MemorySegment tile = isGuarded ? null : staging;
-    if (tile == null || bytes < Tiling.MIN_STREAMED || tasks.op[task] == TaskArrays.REDUCE) {
-      runTiles(task, 1, shift, shift + bytes, isBackward ? Tiling.TILE : bytes);
-    } else {
+    if (tile != null && bytes >= Tiling.MIN_STREAMED && tasks.op[task] != TaskArrays.REDUCE) {
       stream(task, 1, shift, shift + bytes, tile);
+    } else if (bytes > Tiling.TILE && isBackward) {
+      runTiles(task, 1, shift, shift + bytes);
+    } else {
+      run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + shift, shift, bytes);
     }
   }
 
@@ -100,12 +102,12 @@ class TaskRunner {
       }
       return;
     }
-    runTiles(first, count, from, to, Tiling.TILE);
+    runTiles(first, count, from, to);
   }
 
-  private void runTiles(int first, int count, long from, long to, long tile) {
-    for (long done = 0; done < to - from; done += tile) {
-      long bytes = Math.min(tile, to - from - done);
+  private void runTiles(int first, int count, long from, long to) {
+    for (long done = 0; done < to - from; done += Tiling.TILE) {
+      long bytes = Math.min(Tiling.TILE, to - from - done);
       long start = isBackward ? to - done - bytes : from + done;
       for (int task = first; task < first + count; task++) {
         run(task, slots[tasks.dst[task]], tasks.dstOffset[task] + start, start, bytes);
