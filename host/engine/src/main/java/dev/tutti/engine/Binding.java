@@ -243,7 +243,7 @@ public final class Binding {
     }
     state = State.RUNNING;
     run.begin(timeoutNanos);
-    publication = engine.publish(run);
+    publication = engine.helpers().publishKept(run);
     if (publication < 0) {
       while (run.help(CALLER)) {
         // Without helpers, the calling thread does all the work.
@@ -338,13 +338,13 @@ public final class Binding {
       }
     }
     boolean isQuiet = run.isDone();
-    engine.withdraw(publication);
+    engine.helpers().withdraw(publication);
     state = State.FAILED;
     throw deadline(look, isQuiet ? "" : ", and a thread is still working on its memory");
   }
 
   private void finish() {
-    engine.withdraw(publication);
+    engine.helpers().withdraw(publication);
     publication = -1;
     PlanRun.Late look = run.late();
     if (look != null) {

@@ -6,7 +6,8 @@ import dev.tutti.sdk.TuttiException;
 /**
  * How an engine uses the machine.
  *
- * @param workers threads that may work on one run, the calling one included: 1 to 256
+ * @param workers threads that may work on one run, the calling one included: 1 to 256. With 1,
+ *     there are no other threads, and operations that ranks have left continue when a rank waits
  * @param spinNanos how long an idle thread polls before it yields
  * @param yieldNanos how long an idle thread yields before it parks
  * @param parallelBytes bytes a run must move before it is spread over several workers

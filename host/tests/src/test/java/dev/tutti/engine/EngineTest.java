@@ -306,7 +306,7 @@ class EngineTest {
         assertThatThrownBy(binding::test).isInstanceOf(TuttiException.class);
         release.countDown();
       }
-      assertThat(waiting.publish(worker -> false)).isNotNegative();
+      assertThat(waiting.helpers().publishKept(worker -> false)).isNotNegative();
     }
   }
 

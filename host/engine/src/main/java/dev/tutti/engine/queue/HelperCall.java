@@ -1,7 +1,7 @@
 package dev.tutti.engine.queue;
 
+import dev.tutti.base.idle.Helpers;
 import dev.tutti.base.idle.SharedWork;
-import dev.tutti.engine.Engine;
 import java.lang.invoke.VarHandle;
 import java.util.function.BooleanSupplier;
 
@@ -10,7 +10,7 @@ final class HelperCall {
 
   private static final int NONE = -1;
 
-  private final Engine engine;
+  private final Helpers helpers;
   private final SharedWork work;
   private final BooleanSupplier isWanted;
   private final boolean isShared;
@@ -24,26 +24,31 @@ final class HelperCall {
    * @param isWanted whether there is work for a helper
    * @param isShared whether other processes take part in the work
    */
-  HelperCall(Engine engine, SharedWork work, BooleanSupplier isWanted, boolean isShared) {
-    this.engine = engine;
+  HelperCall(Helpers helpers, SharedWork work, BooleanSupplier isWanted, boolean isShared) {
+    this.helpers = helpers;
     this.work = work;
     this.isWanted = isWanted;
     this.isShared = isShared;
   }
 
-  /** Asks for help, and wakes helpers that sleep. */
+  /** Whether help was requested. */
+  boolean areCalled() {
+    return place != NONE;
+  }
+
+  /** Asks for help, and wakes a helper that sleeps, if any. */
   void call() {
     if (place != NONE) {
-      engine.nudge();
-    } else if (isShared || engine.hasHelpers()) {
+      helpers.callOne();
+    } else if (isShared || helpers.areThereAny()) {
       publish();
     }
   }
 
-  /** Wakes helpers that sleep, if help was requested. */
+  /** Wakes a helper that sleeps, if any, if help was requested. */
   void nudge() {
     if (place != NONE) {
-      engine.nudge();
+      helpers.callOne();
     }
   }
 
@@ -53,9 +58,9 @@ final class HelperCall {
    */
   synchronized void end() {
     if (isShared) {
-      engine.unshare(work);
+      helpers.unshare(work);
     } else {
-      engine.withdraw(place);
+      helpers.withdraw(place);
     }
     place = NONE;
     VarHandle.fullFence();
@@ -66,10 +71,10 @@ final class HelperCall {
 
   private synchronized void publish() {
     if (place == NONE && isShared) {
-      engine.share(work);
+      helpers.share(work);
       place = 0;
     } else if (place == NONE) {
-      place = engine.publish(work);
+      place = helpers.publishLeft(work);
     }
   }
 }

@@ -91,7 +91,7 @@ final class QueueWork {
     this.processors = new RankProcessors(lines);
     this.threads = new RankThreads(queueOf.length, clock, bells);
     this.engine = engine;
-    this.helpers = new HelperCall(engine, this::help, this::isAnythingStarted, isShared);
+    this.helpers = new HelperCall(engine.helpers(), this::help, this::isAnythingStarted, isShared);
   }
 
   /**
@@ -123,6 +123,9 @@ final class QueueWork {
     if (!advance(queue)) {
       VarHandle.fullFence();
       advance(queue);
+    }
+    if (helpers.areCalled()) {
+      callForReady(0);
     }
     helpSleepers(queue);
   }
@@ -172,13 +175,28 @@ final class QueueWork {
    */
   Outcome await(int place, long number, Idler idler, long nanos) {
     if (!areApart || !runsMessages(place)) {
-      return awaitEnd(place, number, idler, nanos);
+      return attend(place, number, idler, nanos);
     }
     pollers.getAndIncrement();
     try {
-      return awaitEnd(place, number, idler, nanos);
+      return attend(place, number, idler, nanos);
     } finally {
       pollers.getAndDecrement();
+    }
+  }
+
+  /** Keeps helpers from a rank's operations while the rank's thread takes part in them. */
+  private Outcome attend(int place, long number, Idler idler, long nanos) {
+    if (!helpers.areCalled()) {
+      return awaitEnd(place, number, idler, nanos);
+    }
+    threads.attend(place);
+    try {
+      return awaitEnd(place, number, idler, nanos);
+    } finally {
+      threads.turnAway(place);
+      VarHandle.fullFence();
+      callForReady(0);
     }
   }
 
@@ -189,6 +207,9 @@ final class QueueWork {
     long startNanos = NOT_STARTED;
     while (!runner.hasEnded(queue, number)) {
       if (advanceIfReady(queue)) {
+        if (helpers.areCalled()) {
+          callForReady(0);
+        }
         idler.reset();
         continue;
       }
@@ -311,19 +332,50 @@ final class QueueWork {
    * them itself.
    */
   private boolean helpElsewhere() {
-    return isShared && engine.helpShared();
+    return isShared && engine.helpers().helpShared();
   }
 
   /** Runs operations that ranks have started and left; called by the engine's helpers. */
   private boolean help(int worker) {
     boolean didWork = false;
-    for (int queue : own) {
-      didWork |= advanceIfReady(queue);
+    for (int i = 0; i < own.length; i++) {
+      if (isReadyForHelp(i)) {
+        callForReady(i + 1);
+        didWork |= advance(own[i]);
+      }
     }
     if (!didWork && !isAnythingStarted()) {
       helpers.end();
     }
     return didWork;
+  }
+
+  /**
+   * Calls a helper if there is work for it.
+   *
+   * @param from the index of the first queue to check
+   */
+  private void callForReady(int from) {
+    for (int i = from; i < own.length; i++) {
+      if (isReadyForHelp(i)) {
+        helpers.nudge();
+        return;
+      }
+    }
+  }
+
+  private boolean isReadyForHelp(int index) {
+    int queue = own[index];
+    return runner.isReady(queue) && !isAttended(queue);
+  }
+
+  private boolean isAttended(int queue) {
+    for (int place : started.placesOf(queue)) {
+      if (threads.isAttended(place)) {
+        return true;
+      }
+    }
+    return false;
   }
 
   private boolean isAnythingStarted() {

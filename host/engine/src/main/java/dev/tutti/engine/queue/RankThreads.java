@@ -4,6 +4,7 @@ import dev.tutti.base.idle.Clock;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicIntegerArray;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +18,10 @@ final class RankThreads {
   private final Clock clock;
   private final AtomicReferenceArray<@Nullable Thread> parked;
   private final Map<Thread, Awaited> beside = new ConcurrentHashMap<>();
+
+  /** Whether each rank's thread waits for the rank's operations, and takes part in them. */
+  private final AtomicIntegerArray attending;
+
   private final AtomicInteger sleepers = new AtomicInteger();
 
   /**
@@ -38,11 +43,26 @@ final class RankThreads {
     this.bells = bells;
     this.clock = clock;
     this.parked = new AtomicReferenceArray<>(places);
+    this.attending = new AtomicIntegerArray(places);
   }
 
   /** Whether any thread sleeps, or is about to. */
   boolean doAnySleep() {
     return sleepers.get() > 0;
+  }
+
+  /** Announces that this thread will take part in a rank's operations until {@link #turnAway}. */
+  void attend(int place) {
+    attending.setRelease(place, 1);
+  }
+
+  void turnAway(int place) {
+    attending.setRelease(place, 0);
+  }
+
+  /** Whether a rank's thread takes part in the rank's operations, and does not sleep; a hint. */
+  boolean isAttended(int place) {
+    return attending.getAcquire(place) != 0 && parked.getAcquire(place) == null;
   }
 
   /** Announces that this thread is about to sleep; it must then check again whether it has to. */

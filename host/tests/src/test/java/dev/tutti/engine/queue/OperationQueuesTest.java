@@ -18,6 +18,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -164,6 +165,58 @@ class OperationQueuesTest {
 
       Await.until(() -> queues.queues.hasEnded(0, 1) && queues.queues.hasEnded(1, 1));
       assertThat(work.mismatch(1)).isEmpty();
+      assertThat(queues.queues.inFlight(0)).isZero();
+    }
+  }
+
+  /** The helpers sleep until the other rank starts, which alone can continue a left operation. */
+  @Test
+  void aRankThatStartsWakesAHelperForARankThatHasLeft() {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 2, 100);
+        QueuesCase queues = new QueuesCase(2, 2, 4)) {
+      List<Part> parts = QueuesCase.parts(work);
+      for (int round = 1; round <= 3; round++) {
+        int number = round;
+        work.fill(round);
+        queues.queues.start(0, parts.get(0));
+        queues.queues.leave(0);
+        queues.awaitSleepOfHelpers();
+
+        queues.queues.start(1, parts.get(1));
+
+        Await.until(() -> queues.queues.hasEnded(0, number) && queues.queues.hasEnded(1, number));
+        assertThat(work.mismatch(round)).isEmpty();
+      }
+    }
+  }
+
+  /** Rank 0 leaves an operation at the same time at which rank 1 makes it possible to continue. */
+  @Test
+  void aRankThatStopsWaitingLeavesItsOtherOperationsToAHelper() throws Exception {
+    try (AllReduceCase first = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 1);
+        AllReduceCase second = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 1);
+        QueuesCase queues = new QueuesCase(2, 2, 4)) {
+      List<Part> firstParts = QueuesCase.parts(first);
+      List<Part> secondParts = QueuesCase.parts(second);
+      CyclicBarrier barrier = new CyclicBarrier(2);
+      QueuesCase.onThreads(
+          2,
+          false,
+          rank -> {
+            for (int round = 0; round < 2_000; round++) {
+              long awaited = queues.queues.start(rank, firstParts.get(rank));
+              if (rank == 0) {
+                long left = queues.queues.start(rank, secondParts.get(rank));
+                queues.queues.leave(rank);
+                assertThat(queues.await(rank, awaited)).isEqualTo(OperationQueues.Outcome.ENDED);
+                Await.spin(() -> queues.queues.hasEnded(0, left));
+              } else {
+                assertThat(queues.await(rank, awaited)).isEqualTo(OperationQueues.Outcome.ENDED);
+                queues.run(rank, secondParts.get(rank));
+              }
+              Await.barrier(barrier);
+            }
+          });
       assertThat(queues.queues.inFlight(0)).isZero();
     }
   }

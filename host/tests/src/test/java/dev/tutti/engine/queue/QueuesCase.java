@@ -5,11 +5,13 @@ import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.RankBinding;
+import dev.tutti.host.Await;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
@@ -24,12 +26,25 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
 
   final Engine engine;
   final OperationQueues queues;
+  private final List<Thread> helpers;
   final AtomicInteger agreements = new AtomicInteger();
   volatile @Nullable TuttiException broken;
 
   QueuesCase(int ranks, int workers, int capacity) {
+    Set<Thread> others = Thread.getAllStackTraces().keySet();
     this.engine = new Engine(new EngineConfig(workers, 1_000, 20_000, 0, Long.MAX_VALUE));
+    this.helpers =
+        Thread.getAllStackTraces().keySet().stream()
+            .filter(thread -> thread.getName().startsWith("tutti-engine-"))
+            .filter(thread -> !others.contains(thread))
+            .toList();
     this.queues = OperationQueues.ofGroup(engine, ranks, capacity, this);
+  }
+
+  /** Waits until all helpers sleep, except those of other engines. */
+  void awaitSleepOfHelpers() {
+    Await.until(
+        () -> helpers.stream().allMatch(thread -> thread.getState() == Thread.State.WAITING));
   }
 
   /** One rank's part in an all-reduce on separate memory. */

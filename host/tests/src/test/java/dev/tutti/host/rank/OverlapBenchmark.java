@@ -51,9 +51,10 @@ public class OverlapBenchmark {
   private static final long TOKENS = 100;
 
   /**
-   * none: only communication; sleeps: another device computes; computes: the rank's thread does.
+   * none: only communication; sleeps: another device computes; computes: the rank's thread does;
+   * beside: only communication, while two other threads sleep as the rank's threads do with sleeps.
    */
-  @Param({"none", "sleeps", "computes"})
+  @Param({"none", "sleeps", "computes", "beside"})
   private String pass;
 
   private final Clock clock = Clock.system();
@@ -68,6 +69,17 @@ public class OverlapBenchmark {
       buckets.add(bucketsOf(group.rank(rank)));
     }
     Thread.ofPlatform().daemon().start(this::takePart);
+    for (int i = 0; "beside".equals(pass) && i < RANKS; i++) {
+      Thread.ofPlatform().daemon().start(this::sleepForever);
+    }
+  }
+
+  private void sleepForever() {
+    long until = clock.nanoTime();
+    while (!group.isPoisoned()) {
+      until += BUCKET_NANOS;
+      sleepUntil(until);
+    }
   }
 
   private List<RankRequest> bucketsOf(RankHandle rank) {
@@ -93,7 +105,7 @@ public class OverlapBenchmark {
     long start = clock.nanoTime();
     for (int i = 0; i < BUCKETS; i++) {
       switch (pass) {
-        case "none" -> {}
+        case "none", "beside" -> {}
         case "sleeps" -> sleepUntil(start + (i + 1) * BUCKET_NANOS);
         case "computes" -> compute();
         default -> throw new IllegalArgumentException(pass);
