@@ -69,8 +69,14 @@ class HelpersTest {
 
   /** As many helpers as workers, because the owners of left work do something else. */
   @Test
-  void aHelperThatCallsAnotherFillsTheWorkers() throws InterruptedException {
+  void leftWorkHasAsManyHelpersAsWorkers() throws InterruptedException {
     awaitSleep();
+    Set<Integer> inKept = ConcurrentHashMap.newKeySet();
+    helpers.publishKept(
+        worker -> {
+          inKept.add(worker);
+          return false;
+        });
     CountDownLatch arrivals = new CountDownLatch(WORKERS);
 
     int place =
@@ -86,7 +92,9 @@ class HelpersTest {
 
     arrivals.await();
     helpers.withdraw(place);
+    awaitSleep();
     assertThat(seen).containsExactlyInAnyOrder(1, 2, 3, 4);
+    assertThat(inKept).containsExactlyInAnyOrder(1, 2, 3);
   }
 
   @Test

@@ -2,6 +2,8 @@ package dev.tutti.engine.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.RandomExecutor;
 import dev.tutti.engine.TestExecutors;
@@ -18,8 +20,9 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -190,34 +193,43 @@ class OperationQueuesTest {
     }
   }
 
-  /** Rank 0 leaves an operation at the same time at which rank 1 makes it possible to continue. */
+  /** The other rank starts when this one waits for the last moment, and will not look again. */
   @Test
-  void aRankThatStopsWaitingLeavesItsOtherOperationsToAHelper() throws Exception {
-    try (AllReduceCase first = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 1);
-        AllReduceCase second = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 1);
-        QueuesCase queues = new QueuesCase(2, 2, 4)) {
-      List<Part> firstParts = QueuesCase.parts(first);
-      List<Part> secondParts = QueuesCase.parts(second);
-      CyclicBarrier barrier = new CyclicBarrier(2);
-      QueuesCase.onThreads(
-          2,
-          false,
-          rank -> {
-            for (int round = 0; round < 2_000; round++) {
-              long awaited = queues.queues.start(rank, firstParts.get(rank));
-              if (rank == 0) {
-                long left = queues.queues.start(rank, secondParts.get(rank));
-                queues.queues.leave(rank);
-                assertThat(queues.await(rank, awaited)).isEqualTo(OperationQueues.Outcome.ENDED);
-                Await.spin(() -> queues.queues.hasEnded(0, left));
-              } else {
-                assertThat(queues.await(rank, awaited)).isEqualTo(OperationQueues.Outcome.ENDED);
-                queues.run(rank, secondParts.get(rank));
-              }
-              Await.barrier(barrier);
-            }
-          });
-      assertThat(queues.queues.inFlight(0)).isZero();
+  void aRankThatStopsWaitingLeavesItsOperationToAHelper() {
+    AtomicReference<@Nullable Runnable> atTheLook = new AtomicReference<>();
+    Waiting waiting = new Waiting(new HookedClock(Thread.currentThread(), atTheLook), 2);
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), 2, 100).fill(1);
+        QueuesCase queues = new QueuesCase(2, 2, 4, waiting)) {
+      List<Part> parts = QueuesCase.parts(work);
+      queues.queues.start(0, parts.get(0));
+      queues.queues.leave(0);
+      queues.awaitSleepOfHelpers();
+      atTheLook.set(() -> queues.queues.start(1, parts.get(1)));
+
+      assertThat(queues.queues.await(0, 1, queues.queues.newIdler(0), 0))
+          .isEqualTo(OperationQueues.Outcome.LATE);
+
+      Await.until(() -> queues.queues.hasEnded(0, 1) && queues.queues.hasEnded(1, 1));
+      assertThat(work.mismatch(1)).isEmpty();
+    }
+  }
+
+  /** Does something when a thread reads it for the next time. */
+  private record HookedClock(Thread thread, AtomicReference<@Nullable Runnable> hook)
+      implements Clock {
+
+    @Override
+    public long nanoTime() {
+      Runnable next = Thread.currentThread().equals(thread) ? hook.getAndSet(null) : null;
+      if (next != null) {
+        next.run();
+      }
+      return Clock.system().nanoTime();
+    }
+
+    @Override
+    public void parkUntil(Object blocker, long untilNanos) {
+      Clock.system().parkUntil(blocker, untilNanos);
     }
   }
 

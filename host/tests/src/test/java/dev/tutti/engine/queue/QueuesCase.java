@@ -1,6 +1,7 @@
 package dev.tutti.engine.queue;
 
 import dev.tutti.base.idle.Clock;
+import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
@@ -31,8 +32,12 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
   volatile @Nullable TuttiException broken;
 
   QueuesCase(int ranks, int workers, int capacity) {
+    this(ranks, workers, capacity, Waiting.system());
+  }
+
+  QueuesCase(int ranks, int workers, int capacity, Waiting waiting) {
     Set<Thread> others = Thread.getAllStackTraces().keySet();
-    this.engine = new Engine(new EngineConfig(workers, 1_000, 20_000, 0, Long.MAX_VALUE));
+    this.engine = new Engine(new EngineConfig(workers, 1_000, 20_000, 0, Long.MAX_VALUE), waiting);
     this.helpers =
         Thread.getAllStackTraces().keySet().stream()
             .filter(thread -> thread.getName().startsWith("tutti-engine-"))
