@@ -2,6 +2,7 @@ package dev.tutti.engine;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Waiting;
+import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.engine.kernel.ReduceKernel;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.engine.trace.RunTrace;
@@ -55,7 +56,7 @@ public final class CompiledPlan {
       Frame.OfPlan frames,
       ReduceKernel[] kernels,
       Programs.Program program,
-      int[] listOf,
+      RankLists rankLists,
       @Nullable IntConsumer rankDone,
       int workers,
       boolean streams) {
@@ -64,8 +65,8 @@ public final class CompiledPlan {
     this.kernels = kernels;
     this.lists = List.copyOf(program.lists());
     this.graph = program.graph();
-    this.listOf = listOf;
-    this.shortPlan = listOf.length == 0 ? null : ShortPlan.of(lists, slots, listOf);
+    this.listOf = rankLists.listOf();
+    this.shortPlan = rankLists.count() == 0 ? null : ShortPlan.of(lists, slots, rankLists);
     this.rankDone = rankDone;
     this.workers = workers;
     this.streams = streams;

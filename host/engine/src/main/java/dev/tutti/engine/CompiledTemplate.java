@@ -120,8 +120,8 @@ public final class CompiledTemplate {
     }
 
     @Override
-    public int[] listOf() {
-      return programs.listOf();
+    public RankLists rankLists() {
+      return programs.rankLists();
     }
 
     @Override
@@ -177,8 +177,8 @@ public final class CompiledTemplate {
     }
 
     @Override
-    public int[] listOf() {
-      return programs.listOf();
+    public RankLists rankLists() {
+      return programs.rankLists();
     }
 
     @Override

@@ -99,9 +99,10 @@ public final class Engine implements AutoCloseable {
    *
    * @param listOf the list of each rank
    * @param lists how many lists there are
+   * @param room the bytes of input that a list can show the others; see {@link ShortPlan}
    */
-  public CompiledTemplate templateForRanks(PlanClone plan, int[] listOf, int lists) {
-    return new CompiledTemplate(plan, new RankLists(listOf, lists), config);
+  public CompiledTemplate templateForRanks(PlanClone plan, int[] listOf, int lists, int room) {
+    return new CompiledTemplate(plan, new RankLists(listOf, lists, room), config);
   }
 
   /**
@@ -144,15 +145,16 @@ public final class Engine implements AutoCloseable {
    *
    * @param listOf the list of each rank
    * @param lists how many lists there are
+   * @param room the bytes of input that a list can show the others; see {@link ShortPlan}
    * @throws TuttiException as {@link #compile(GroupPlan, CompileOptions)}
    */
-  public CompiledPlan compileForRanks(GroupPlan plan, int[] listOf, int lists) {
-    return PlanCompiler.compileForRanks(plan, new RankLists(listOf, lists), config);
+  public CompiledPlan compileForRanks(GroupPlan plan, int[] listOf, int lists, int room) {
+    return PlanCompiler.compileForRanks(plan, new RankLists(listOf, lists, room), config);
   }
 
   /** The same for several plans that were joined to one. */
-  public CompiledPlan compileForRanks(Composite composite, int[] listOf, int lists) {
-    return PlanCompiler.compileForRanks(composite, new RankLists(listOf, lists), config);
+  public CompiledPlan compileForRanks(Composite composite, int[] listOf, int lists, int room) {
+    return PlanCompiler.compileForRanks(composite, new RankLists(listOf, lists, room), config);
   }
 
   /**

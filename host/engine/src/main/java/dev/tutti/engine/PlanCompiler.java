@@ -116,7 +116,7 @@ final class PlanCompiler {
   }
 
   CompiledPlan forRanks() {
-    return compiled(programs.forRanks(), programs.listOf());
+    return compiled(programs.forRanks(), programs.rankLists());
   }
 
   CompiledPlan compile() {
@@ -173,16 +173,16 @@ final class PlanCompiler {
   }
 
   private CompiledPlan compiled(Program program) {
-    return compiled(program, new int[0]);
+    return compiled(program, RankLists.NONE);
   }
 
-  private CompiledPlan compiled(Program program, int[] listOf) {
+  private CompiledPlan compiled(Program program, RankLists rankLists) {
     return new CompiledPlan(
         programs.slots(),
         programs.frames(),
         programs.kernels(),
         program,
-        listOf,
+        rankLists,
         program.graph() == null ? null : options.rankDone(),
         config.workers(),
         streams);

@@ -1,6 +1,7 @@
 package dev.tutti.engine;
 
 import dev.tutti.engine.CompiledPlan.SignalCount;
+import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.engine.kernel.ReduceKernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -26,8 +27,8 @@ interface Programs {
   /** Static lists of ranks that enter and leave on their own. */
   Program forRanks();
 
-  /** The list of each rank in {@link #forRanks}. */
-  int[] listOf();
+  /** How ranks are dealt to lists in {@link #forRanks}. */
+  RankLists rankLists();
 
   /** The memories that the programs touch; complete once one program has been made. */
   MemorySlots slots();

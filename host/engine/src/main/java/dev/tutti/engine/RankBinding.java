@@ -293,7 +293,7 @@ public abstract sealed class RankBinding permits RankBinding.OfLists, MessageRun
     public void compute(int list, long operation, ShortPlan.Inputs inputs) {
       ShortPlan.Part part = parts[list];
       if (part == null) {
-        part = shortPlan().part(list, slots, compiled::newRunner);
+        part = shortPlan().part(list, slots, compiled::newRunner, inputs);
         parts[list] = part;
       }
       part.compute(operation, inputs);

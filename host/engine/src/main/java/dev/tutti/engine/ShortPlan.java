@@ -1,5 +1,6 @@
 package dev.tutti.engine;
 
+import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -9,14 +10,18 @@ import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.IntPredicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A plan of so few bytes that each list shows its input together with its progress, and computes
+ * A plan of so few bytes that each list shows its input before it enters an operation, and computes
  * its own results from the inputs of all. The lists then meet once in an operation, and not again
  * before their ranks may use their buffers. In the protocol LL of NCCL, too, data travels with the
  * flag that announces it.
+ *
+ * <p>An input of a few words is shown in the line of the list's progress. A larger one is copied to
+ * a <em>room</em>, memory that all lists can read, and read there.
  *
  * <p>Each list runs the tasks of all lists on which its results depend, in an order that the plan
  * allows, with copies of all memory that is not its callers'. So the results have the same bits as
@@ -24,17 +29,32 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ShortPlan {
 
-  /** The words of input that a list can show. */
-  public static final int MAX_WORDS = 3;
+  /** The words of input that a list can show in its line. */
+  public static final int LINE_WORDS = 3;
 
-  private static final int MAX_LISTS = 8;
-  private static final int MAX_BYTES_SHOWN = MAX_WORDS * Long.BYTES;
+  /** The bytes of input that a list can show in its line. */
+  public static final int LINE_BYTES = LINE_WORDS * Long.BYTES;
+
+  /** The bytes of input that a list can show in a room. */
+  public static final int ROOM_BYTES = 4 << 10;
+
+  /** The largest number of lists. */
+  public static final int MAX_LISTS = 8;
+
+  /**
+   * The largest number of bytes of others' inputs that a list reads. To read more takes longer than
+   * to meet again.
+   */
+  private static final int MAX_BYTES_READ = 12 << 10;
 
   /** The largest number of tasks that a list runs, including those of others. */
   private static final int MAX_TASKS = 32;
 
   /** The end of the last byte that a plan may touch in a memory. */
-  private static final int MAX_EXTENT = 512;
+  private static final int MAX_EXTENT = ROOM_BYTES;
+
+  /** Copies begin with cache lines, and have whole words. */
+  private static final long COPY_ALIGNMENT = 64;
 
   private static final int NO_SLOT = -1;
   private static final boolean IS_LITTLE_ENDIAN =
@@ -54,23 +74,34 @@ public final class ShortPlan {
 
   private final int[] shownBytes;
 
-  /** Carries inputs of a few words between lists that run an operation. */
+  /** The bytes that each list can show. */
+  private final int room;
+
+  /** Carries inputs between lists that run an operation. */
   public interface Inputs {
 
     /**
      * Shows a word of a list's input, before the list enters the operation.
      *
-     * @param word below {@link #MAX_WORDS}
+     * @param word below {@link #LINE_WORDS}
      */
     void show(int list, long operation, int word, long value);
 
     /** A word that a list has shown, after it has entered the operation. */
     long shown(int list, long operation, int word);
+
+    /**
+     * The room of a list, which all may read after the list has entered the operation: one of two,
+     * which operations use in turns.
+     */
+    MemorySegment room(int list, long operation);
   }
 
-  private ShortPlan(TaskArrays tasks, MemorySlots slots, int[] listOf, int lists) {
+  private ShortPlan(TaskArrays tasks, MemorySlots slots, RankLists rankLists) {
+    int lists = rankLists.count();
     this.slots = slots;
-    this.listOf = listOf;
+    this.listOf = rankLists.listOf();
+    this.room = rankLists.room();
     this.tasks = tasks;
     this.needed = new BitSet[lists];
     this.shownSlot = new int[lists];
@@ -81,10 +112,9 @@ public final class ShortPlan {
   /**
    * Makes a short plan.
    *
-   * @param listOf the list of each rank
    * @return null if the plan is too large, or needs more than inputs of other lists
    */
-  static @Nullable ShortPlan of(List<TaskArrays> lists, MemorySlots slots, int[] listOf) {
+  static @Nullable ShortPlan of(List<TaskArrays> lists, MemorySlots slots, RankLists rankLists) {
     if (lists.size() > MAX_LISTS
         || slots.views() > 0
         || slots.touchedBytes() > (long) slots.count() * MAX_EXTENT) {
@@ -94,7 +124,7 @@ public final class ShortPlan {
     if (tasks == null) {
       return null;
     }
-    ShortPlan made = new ShortPlan(tasks, slots, listOf, lists.size());
+    ShortPlan made = new ShortPlan(tasks, slots, rankLists);
     for (int list = 0; list < lists.size(); list++) {
       if (!made.find(list)) {
         return null;
@@ -183,8 +213,11 @@ public final class ShortPlan {
     }
     needed[list] = found;
     boolean isShort = found.cardinality() <= MAX_TASKS;
+    int read = 0;
     for (int slot = 0; slot < live.length && isShort; slot++) {
-      isShort = live[slot].isEmpty() || isOwn(slot, list) || show(slot, live[slot].length());
+      int bytes = isOwn(slot, list) ? 0 : live[slot].length();
+      read += bytes;
+      isShort = read <= MAX_BYTES_READ && (bytes == 0 || show(slot, bytes));
     }
     return isShort;
   }
@@ -196,9 +229,7 @@ public final class ShortPlan {
     boolean isFirst = shownSlot[list] == NO_SLOT || shownSlot[list] == slot;
     shownSlot[list] = slot;
     shownBytes[list] = Math.max(shownBytes[list], bytes);
-    return isFirst
-        && bytes <= MAX_BYTES_SHOWN
-        && slot == slots.of(rank, TransportMemType.PARAM_INPUT);
+    return isFirst && bytes <= room && slot == slots.of(rank, TransportMemType.PARAM_INPUT);
   }
 
   /** Whether a slot is memory of the callers of a list. */
@@ -213,7 +244,9 @@ public final class ShortPlan {
    */
   void show(int list, MemorySegment[] bound, long operation, Inputs inputs) {
     int bytes = shownBytes[list];
-    if (bytes > 0) {
+    if (bytes > LINE_BYTES) {
+      MemorySegment.copy(bound[shownSlot[list]], 0, inputs.room(list, operation), 0, bytes);
+    } else if (bytes > 0) {
       MemorySegment input = bound[shownSlot[list]];
       for (int at = 0; at < bytes; at += Long.BYTES) {
         inputs.show(list, operation, at / Long.BYTES, word(input, at, bytes - at));
@@ -239,12 +272,14 @@ public final class ShortPlan {
    *
    * @param bound the memory of each slot
    * @param newRunner makes a runner for the memory of each slot
+   * @param inputs where the inputs will be shown
    */
   Part part(
       int list,
       MemorySegment[] bound,
-      BiFunction<TaskArrays, MemorySegment[], TaskRunner> newRunner) {
-    return new Part(list, bound, newRunner);
+      BiFunction<TaskArrays, MemorySegment[], TaskRunner> newRunner,
+      Inputs inputs) {
+    return new Part(list, bound, newRunner, inputs);
   }
 
   /** One list's part, bound to memory. One thread at a time may use it. */
@@ -252,56 +287,102 @@ public final class ShortPlan {
 
     private final int list;
     private final int count;
-    private final TaskRunner runner;
 
-    /** The copy of the input of each other list. */
-    private final MemorySegment[] copies = new MemorySegment[shownSlot.length];
+    /** For operations with an even number, and for odd ones. */
+    private final TaskRunner[] runners = new TaskRunner[2];
+
+    /** The copy of the input of each other list; null if it is not copied. */
+    private final @Nullable MemorySegment[] copies = new MemorySegment[shownSlot.length];
 
     private Part(
         int list,
         MemorySegment[] bound,
-        BiFunction<TaskArrays, MemorySegment[], TaskRunner> newRunner) {
+        BiFunction<TaskArrays, MemorySegment[], TaskRunner> newRunner,
+        Inputs inputs) {
       this.list = list;
       TaskArrays own = TaskArrays.like(tasks);
-      BitSet touched = new BitSet();
-      needed[list].stream().forEach(task -> add(task, own, touched));
-      own.trim();
-      IntStream.of(shownSlot).filter(slot -> slot != NO_SLOT).forEach(touched::set);
-      MemorySegment[] memory = bound.clone();
-      MemorySegment block =
-          Arena.ofAuto().allocate((long) touched.cardinality() * MAX_EXTENT, Long.BYTES);
-      int copied = 0;
-      for (int slot = touched.nextSetBit(0); slot >= 0; slot = touched.nextSetBit(slot + 1)) {
-        if (!isOwn(slot, list)) {
-          memory[slot] = block.asSlice((long) copied * MAX_EXTENT, MAX_EXTENT);
-          copied++;
+      long[] extents = new long[slots.count()];
+      BitSet written = new BitSet();
+      for (int task : needed[list].stream().toArray()) {
+        int ignored = own.addPart(tasks, task, 0, tasks.bytes[task]);
+        written.set(tasks.dst[task]);
+        for (int i = Tiling.RESULT; i < Tiling.sources(tasks, task); i++) {
+          int slot = Tiling.slot(tasks, task, i);
+          long end = Tiling.offset(tasks, task, i) + tasks.bytes[task];
+          extents[slot] = Math.max(extents[slot], end);
         }
       }
-      for (int other = 0; other < copies.length; other++) {
-        copies[other] = shownSlot[other] == NO_SLOT ? MemorySegment.NULL : memory[shownSlot[other]];
-      }
+      own.trim();
       this.count = own.size;
-      this.runner = newRunner.apply(own, memory);
+      MemorySegment[] memory = copied(bound, extents);
+      for (int other = 0; other < copies.length; other++) {
+        int slot = shownSlot[other];
+        if (slot != NO_SLOT && (shownBytes[other] <= LINE_BYTES || written.get(slot))) {
+          copies[other] = memory[slot];
+        }
+      }
+      for (int odd = 0; odd < runners.length; odd++) {
+        runners[odd] = newRunner.apply(own, withRooms(memory, inputs, odd));
+      }
     }
 
-    private void add(int task, TaskArrays own, BitSet touched) {
-      int ignored = own.addPart(tasks, task, 0, tasks.bytes[task]);
-      for (int i = Tiling.RESULT; i < Tiling.sources(tasks, task); i++) {
-        touched.set(Tiling.slot(tasks, task, i));
+    /** The memory of the tasks: copies of all that is not the list's own. */
+    private MemorySegment[] copied(MemorySegment[] bound, long[] extents) {
+      for (int other = 0; other < copies.length; other++) {
+        if (shownSlot[other] != NO_SLOT) {
+          extents[shownSlot[other]] = Math.max(extents[shownSlot[other]], shownBytes[other]);
+        }
       }
+      MemorySegment[] memory = bound.clone();
+      IntPredicate isCopied = slot -> extents[slot] > 0 && !isOwn(slot, list);
+      int[] copied = IntStream.range(0, memory.length).filter(isCopied).toArray();
+      long all = IntStream.of(copied).mapToLong(slot -> roundUp(extents[slot])).sum();
+      MemorySegment block = Arena.ofAuto().allocate(all, COPY_ALIGNMENT);
+      long at = 0;
+      for (int slot : copied) {
+        memory[slot] = block.asSlice(at, roundUp(extents[slot]));
+        at += roundUp(extents[slot]);
+      }
+      return memory;
+    }
+
+    private MemorySegment[] withRooms(MemorySegment[] memory, Inputs inputs, int operation) {
+      MemorySegment[] all = memory.clone();
+      for (int other = 0; other < copies.length; other++) {
+        if (other != list && shownSlot[other] != NO_SLOT && copies[other] == null) {
+          all[shownSlot[other]] = inputs.room(other, operation);
+        }
+      }
+      return all;
     }
 
     /** Computes the list's results from the inputs that the others show. */
     void compute(long operation, Inputs inputs) {
       for (int other = 0; other < copies.length; other++) {
-        for (int at = 0; at < shownBytes[other] && other != list; at += Long.BYTES) {
-          long word = inputs.shown(other, operation, at / Long.BYTES);
-          copies[other].set(ValueLayout.JAVA_LONG, at, word);
+        MemorySegment copy = copies[other];
+        if (other != list && copy != null) {
+          copy(other, copy, operation, inputs);
         }
       }
+      TaskRunner runner = runners[(int) operation & 1];
       for (int task = 0; task < count; task++) {
         runner.run(task);
       }
     }
+
+    private void copy(int other, MemorySegment to, long operation, Inputs inputs) {
+      int bytes = shownBytes[other];
+      if (bytes > LINE_BYTES) {
+        MemorySegment.copy(inputs.room(other, operation), 0, to, 0, bytes);
+        return;
+      }
+      for (int at = 0; at < bytes; at += Long.BYTES) {
+        to.set(ValueLayout.JAVA_LONG, at, inputs.shown(other, operation, at / Long.BYTES));
+      }
+    }
+  }
+
+  private static long roundUp(long bytes) {
+    return (bytes + COPY_ALIGNMENT - 1) & -COPY_ALIGNMENT;
   }
 }

@@ -24,9 +24,10 @@ final class UnrolledPrograms implements Programs {
    *
    * @param listOf the list of each rank
    * @param count how many lists there are; 0 if ranks start together
+   * @param room the bytes of input that a list can show the others; see {@link ShortPlan}
    */
-  record RankLists(int[] listOf, int count) {
-    static final RankLists NONE = new RankLists(new int[0], 0);
+  record RankLists(int[] listOf, int count, int room) {
+    static final RankLists NONE = new RankLists(new int[0], 0, 0);
   }
 
   /**
@@ -89,8 +90,8 @@ final class UnrolledPrograms implements Programs {
   }
 
   @Override
-  public int[] listOf() {
-    return rankLists.listOf();
+  public RankLists rankLists() {
+    return rankLists;
   }
 
   @Override

@@ -37,7 +37,8 @@ class CompiledTemplateTest {
         for (int base : new int[] {8, 2_000, 40_000}) {
           PlanClone origin = PlanStructure.of(recorded(seed, ranks, base)).origin();
           CompiledTemplate template = engine.template(origin);
-          CompiledTemplate ofRanks = engine.templateForRanks(origin, listOf, ranks);
+          CompiledTemplate ofRanks =
+              engine.templateForRanks(origin, listOf, ranks, ShortPlan.ROOM_BYTES);
           requireSame(
               template.compiled(), engine.compile(origin.plan(), CompileOptions.defaults()));
           for (int cell : CELLS) {
@@ -47,7 +48,8 @@ class CompiledTemplateTest {
                         .clone(origin.structure(), programs(seed, ranks, cell))
                         .made());
             CompiledPlan fresh = engine.compile(clone.plan(), CompileOptions.defaults());
-            CompiledPlan forRanks = engine.compileForRanks(clone.plan(), listOf, ranks);
+            CompiledPlan forRanks =
+                engine.compileForRanks(clone.plan(), listOf, ranks, ShortPlan.ROOM_BYTES);
             tally.add(template.compile(clone), fresh);
             tally.add(ofRanks.compile(clone), forRanks);
           }

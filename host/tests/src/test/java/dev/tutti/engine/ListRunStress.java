@@ -74,7 +74,7 @@ public class ListRunStress {
         programs.frames(),
         programs.kernels(),
         program,
-        new int[0],
+        UnrolledPrograms.RankLists.NONE,
         null,
         RANKS,
         false);

@@ -14,10 +14,14 @@ record GroupLines(MemorySegment memory, int ranks) {
 
   /** The size of the memory of a group. */
   static long bytes(int ranks) {
-    return 2 * bytesOfAll(ranks) + (long) ranks * ranks * bytesOfPair();
+    return bytesOfAll(ranks) + (long) ranks * ranks * bytesOfPair() + bytesOfCaptures(ranks);
   }
 
   private static long bytesOfAll(int ranks) {
+    return OperationQueues.sharedBytesWithRooms(ranks);
+  }
+
+  private static long bytesOfCaptures(int ranks) {
     return OperationQueues.sharedBytes(ranks);
   }
 
@@ -35,6 +39,6 @@ record GroupLines(MemorySegment memory, int ranks) {
   }
 
   MemorySegment ofCaptures() {
-    return memory.asSlice(bytes(ranks) - bytesOfAll(ranks), bytesOfAll(ranks));
+    return memory.asSlice(bytes(ranks) - bytesOfCaptures(ranks), bytesOfCaptures(ranks));
   }
 }

@@ -7,6 +7,7 @@ import dev.tutti.engine.CompiledTemplate;
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.ShortPlan;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;
@@ -128,12 +129,19 @@ public final class OperationQueues {
   }
 
   /**
+   * The same with room for inputs of some KiB that ranks show each other; see {@link ShortPlan}.
+   */
+  public static long sharedBytesWithRooms(int ranks) {
+    return QueueLines.sharedBytesWithRooms(ranks);
+  }
+
+  /**
    * Makes queues for all ranks of a group, each in its own process.
    *
    * @param ranks at most 64
    * @param own the rank of this process
-   * @param shared memory that all processes share, of {@link #sharedBytes} bytes, zero-filled
-   *     before the first process arrives
+   * @param shared memory that all processes share, of {@link #sharedBytes} or {@link
+   *     #sharedBytesWithRooms} bytes, zero-filled before the first process arrives
    */
   public static OperationQueues ofGroup(
       Engine engine,
@@ -188,17 +196,17 @@ public final class OperationQueues {
 
   /** Compiles a plan for these queues, with the errors of {@link Engine#compile}. */
   public CompiledPlan compile(GroupPlan plan) {
-    return engine.compileForRanks(plan, queueOfRank, lines.queues());
+    return engine.compileForRanks(plan, queueOfRank, lines.queues(), lines.room());
   }
 
   /** Compiles a plan so that others with its structure can be compiled from it for these queues. */
   public CompiledTemplate template(PlanClone plan) {
-    return engine.templateForRanks(plan, queueOfRank, lines.queues());
+    return engine.templateForRanks(plan, queueOfRank, lines.queues(), lines.room());
   }
 
   /** Compiles several plans that were joined into one. */
   public CompiledPlan compile(Composite composite) {
-    return engine.compileForRanks(composite, queueOfRank, lines.queues());
+    return engine.compileForRanks(composite, queueOfRank, lines.queues(), lines.room());
   }
 
   /** The idle state of a thread that waits for a rank's operations. */

@@ -2,6 +2,7 @@ package dev.tutti.engine.queue;
 
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.ShortPlan;
+import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -17,10 +18,16 @@ final class QueueBindings implements ShortPlan.Inputs {
   private final QueueProgress progress;
   private final @Nullable RankBinding[] bindings;
 
-  QueueBindings(QueueStates states, QueueProgress progress, int queues) {
+  private final QueueLines lines;
+
+  /** The rooms of each queue, made when the first input needs one. */
+  private volatile MemorySegment @Nullable [] rooms;
+
+  QueueBindings(QueueStates states, QueueProgress progress, QueueLines lines) {
     this.states = states;
     this.progress = progress;
-    this.bindings = new RankBinding[queues];
+    this.bindings = new RankBinding[lines.queues()];
+    this.lines = lines;
   }
 
   /** The current or last binding of a queue; null if there is none. */
@@ -78,5 +85,20 @@ final class QueueBindings implements ShortPlan.Inputs {
   @Override
   public long shown(int list, long operation, int word) {
     return progress.shown(list, operation, word);
+  }
+
+  @Override
+  public MemorySegment room(int list, long operation) {
+    MemorySegment[] all = rooms;
+    return (all == null ? makeRooms() : all)[2 * list + ((int) operation & 1)];
+  }
+
+  private synchronized MemorySegment[] makeRooms() {
+    MemorySegment[] all = rooms;
+    if (all == null) {
+      all = lines.makeRooms();
+      rooms = all;
+    }
+    return all;
   }
 }

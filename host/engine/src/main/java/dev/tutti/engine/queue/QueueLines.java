@@ -1,6 +1,8 @@
 package dev.tutti.engine.queue;
 
+import dev.tutti.engine.ShortPlan;
 import dev.tutti.engine.memory.SharedBell;
+import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -20,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * @param failures the failed operations
  * @param bells wakes ranks of other processes; null if no memory is shared
  * @param areApart whether queues run in other processes whose lines are not visible here
+ * @param rooms two rooms per queue for inputs that its rank shows; null if there are none in shared
+ *     memory
  */
 record QueueLines(
     int queues,
@@ -31,10 +35,14 @@ record QueueLines(
     QueueCells started,
     FailedOperations failures,
     @Nullable QueueBells bells,
-    boolean areApart) {
+    boolean areApart,
+    @Nullable MemorySegment rooms) {
 
   /** The number of lines per queue in shared memory; two of them show progress. */
   private static final int KINDS = 6;
+
+  /** More than a room, so that rooms and buffers do not begin at the same places of their pages. */
+  private static final long ROOM_STRIDE = ShortPlan.ROOM_BYTES + 2 * QueueCells.LINE;
 
   /** Lines for queues that all run in this process. */
   static QueueLines ofHeap(int queues, int places) {
@@ -50,7 +58,8 @@ record QueueLines(
         QueueCells.ofHeap(places),
         new FailuresOfProcess(null),
         null,
-        false);
+        false,
+        null);
   }
 
   /**
@@ -72,18 +81,33 @@ record QueueLines(
         all.started,
         new FailuresOfProcess(teller),
         null,
-        true);
+        true,
+        null);
   }
 
-  /** The bytes of shared memory for the queues of a group. */
+  private static boolean hasRooms(int queues) {
+    return queues <= ShortPlan.MAX_LISTS;
+  }
+
+  private static long roomBytes(int queues) {
+    return 2L * queues * ROOM_STRIDE;
+  }
+
+  /** The bytes of shared memory for the queues of a group, without rooms. */
   static long sharedBytes(int queues) {
     return (KINDS * (long) queues + 1) * QueueCells.LINE + SharedFailures.BYTES;
+  }
+
+  /** The bytes of shared memory for the queues of a group, with rooms if it is small. */
+  static long sharedBytesWithRooms(int queues) {
+    return sharedBytes(queues) + (hasRooms(queues) ? roomBytes(queues) : 0);
   }
 
   /**
    * Lines in shared memory, zero-filled at first, for queues that each run in their own process.
    *
    * @param own the queue of this process
+   * @param memory of {@link #sharedBytes} bytes, or {@link #sharedBytesWithRooms}
    */
   static QueueLines shared(int queues, int own, MemorySegment memory) {
     long block = queues * QueueCells.LINE;
@@ -99,7 +123,27 @@ record QueueLines(
         SharedBell.isAvailable()
             ? new QueueBells(memory.asSlice(5 * block, block + QueueCells.LINE), queues, own)
             : null,
-        false);
+        false,
+        memory.byteSize() > sharedBytes(queues) ? memory.asSlice(sharedBytes(queues)) : null);
+  }
+
+  /** The bytes of input that each queue can show. */
+  int room() {
+    return hasRooms(queues) && (rooms != null || !areShared())
+        ? ShortPlan.ROOM_BYTES
+        : ShortPlan.LINE_BYTES;
+  }
+
+  /**
+   * The rooms of each queue, for its inputs in operations with an even number, then in odd ones.
+   * They are new memory if all queues run in this process.
+   */
+  MemorySegment[] makeRooms() {
+    MemorySegment all =
+        rooms == null ? Arena.ofAuto().allocate(roomBytes(queues), QueueCells.LINE) : rooms;
+    return IntStream.range(0, 2 * queues)
+        .mapToObj(at -> all.asSlice(at * ROOM_STRIDE, ShortPlan.ROOM_BYTES))
+        .toArray(MemorySegment[]::new);
   }
 
   /** The queues that the queues of this process meet: all whose lines are visible here. */

@@ -119,7 +119,7 @@ final class QueueProgress {
   }
 
   private static int input(long number, int word) {
-    return INPUT + ShortPlan.MAX_WORDS * ((int) number & 1) + word;
+    return INPUT + ShortPlan.LINE_WORDS * ((int) number & 1) + word;
   }
 
   void leave(int queue, long number) {

@@ -80,7 +80,7 @@ final class QueueRunner implements RankBinding.Signals {
     this.decisions = new QueueDecisions(progress, gate, lines.failures(), source, isShared);
     this.ended = lines.ended();
     this.failures = lines.failures();
-    this.bindings = new QueueBindings(states, progress, lines.queues());
+    this.bindings = new QueueBindings(states, progress, lines);
     this.report = new QueueReport(states, ended, bindings, own);
     realign(0);
   }

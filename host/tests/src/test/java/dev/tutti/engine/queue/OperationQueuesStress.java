@@ -6,6 +6,7 @@ import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.ShortPlan;
 import dev.tutti.engine.TestExecutors;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
@@ -56,7 +57,7 @@ public class OperationQueuesStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "a rank hangs (0), or its sum is wrong (3)")
   public static class Lists extends Case {
 
-    private static final CompiledPlan COMPILED = compiled(OPERAND_BYTES / Integer.BYTES);
+    private static final CompiledPlan COMPILED = compiled(OPERAND_BYTES / Integer.BYTES, 0);
 
     public Lists() {
       super(COMPILED, false);
@@ -89,7 +90,7 @@ public class OperationQueuesStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "a rank hangs (0), or its sum is wrong (3)")
   public static class Short extends Case {
 
-    private static final CompiledPlan COMPILED = compiled(1);
+    private static final CompiledPlan COMPILED = compiled(1, ShortPlan.LINE_BYTES);
 
     public Short() {
       super(COMPILED, true);
@@ -119,7 +120,7 @@ public class OperationQueuesStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "a rank hangs (0), failed (2), or is wrong (3)")
   public static class Closed extends Case {
 
-    private static final CompiledPlan COMPILED = compiled(1);
+    private static final CompiledPlan COMPILED = compiled(1, ShortPlan.LINE_BYTES);
 
     public Closed() {
       super(COMPILED, true);
@@ -142,9 +143,9 @@ public class OperationQueuesStress {
     }
   }
 
-  private static CompiledPlan compiled(int count) {
+  private static CompiledPlan compiled(int count, int room) {
     GroupPlan plan = AllReduceCase.plan(new TestExecutors.Unclosed(), RANKS, count);
-    return Case.queues().compile(plan);
+    return ENGINE.compileForRanks(plan, new int[] {0, 1}, RANKS, room);
   }
 
   /** Queues with one ended operation, whose binding both ranks bring to the next one. */

@@ -5,13 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.RandomExecutor;
 import dev.tutti.engine.RankBinding;
+import dev.tutti.engine.ShortPlan;
 import dev.tutti.engine.TestExecutors;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -21,13 +21,16 @@ class ShortPlansTest {
   private static final int PLANS = 400;
   private static final int ROUNDS = 5;
 
+  /** Inputs of 16 bytes, which fit in a line, of 32 bytes to 4 KiB, and larger ones. */
+  private static final int[] CELL_INTS = {1, 2, 1, 50, 1, 97, 256, 257};
+
   @ParameterizedTest
   @ValueSource(ints = {1, 2, 3, 5, 8})
   void randomPlansGiveTheResultOfTheInterpreter(int ranks) {
-    int count = 0;
+    int inLines = 0;
+    int inRooms = 0;
     for (long seed = 0; seed < PLANS; seed++) {
-      // A cell of 4 bytes, and one that no rank can show.
-      int cellInts = seed % 10 == 9 ? 2 : 1;
+      int cellInts = CELL_INTS[(int) seed % CELL_INTS.length];
       long ints = (long) RandomExecutor.CELLS * cellInts;
       GroupPlan plan = AllReduceCase.plan(new RandomExecutor(seed), ranks, ints);
       try (AllReduceCase work = new AllReduceCase(plan, ints);
@@ -44,16 +47,22 @@ class ShortPlansTest {
         }
         assertThat(queues.agreements).hasValue(1);
         RankBinding binding = parts.getFirst().binding();
-        count += binding != null && binding.isShort() ? 1 : 0;
+        if (binding != null && binding.isShort()) {
+          assertThat(ints * Integer.BYTES).isLessThanOrEqualTo(ShortPlan.ROOM_BYTES);
+          inLines += cellInts == 1 ? 1 : 0;
+          inRooms += cellInts == 1 ? 0 : 1;
+        }
       }
     }
-    assertThat(count).as("short plans").isGreaterThan(PLANS / 20);
+    assertThat(inLines).as("short plans of some words").isGreaterThan(PLANS / 20);
+    assertThat(inRooms).as("other short plans").isGreaterThan(PLANS / 20);
   }
 
   /** Another rank has computed the operation, was cancelled in the next one, and goes on. */
-  @Test
-  void anInputStaysUntilTheLastRankHasReadIt() {
-    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 1);
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000})
+  void anInputStaysUntilTheLastRankHasReadIt(int count) {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 2, count);
         QueuesCase queues = new QueuesCase(2, 1, 8)) {
       QueuesCase.Part ahead = new QueuesCase.Part(work);
       QueuesCase.Part behind = new QueuesCase.Part(work);
@@ -84,10 +93,11 @@ class ShortPlansTest {
   }
 
   /** The agreement finds the error, or the run, but not the start of the operation. */
-  @Test
-  void ranksAgreeIfAnInputCannotBeRead() {
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000})
+  void ranksAgreeIfAnInputCannotBeRead(int count) {
     try (QueuesCase queues = new QueuesCase(2, 1, 4)) {
-      AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 1);
+      AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 2, count);
       List<QueuesCase.Part> parts = QueuesCase.parts(work);
       try (work) {
         run(queues, parts);
