@@ -18,16 +18,14 @@ final class QueueBindings implements ShortPlan.Inputs {
   private final QueueProgress progress;
   private final @Nullable RankBinding[] bindings;
 
-  private final QueueLines lines;
-
-  /** The rooms of each queue, made when the first input needs one. */
-  private volatile MemorySegment @Nullable [] rooms;
+  /** The rooms of each queue: for operations with an even number, then for odd ones. */
+  private final MemorySegment[] rooms;
 
   QueueBindings(QueueStates states, QueueProgress progress, QueueLines lines) {
     this.states = states;
     this.progress = progress;
     this.bindings = new RankBinding[lines.queues()];
-    this.lines = lines;
+    this.rooms = lines.allRooms();
   }
 
   /** The current or last binding of a queue; null if there is none. */
@@ -89,16 +87,6 @@ final class QueueBindings implements ShortPlan.Inputs {
 
   @Override
   public MemorySegment room(int list, long operation) {
-    MemorySegment[] all = rooms;
-    return (all == null ? makeRooms() : all)[2 * list + ((int) operation & 1)];
-  }
-
-  private synchronized MemorySegment[] makeRooms() {
-    MemorySegment[] all = rooms;
-    if (all == null) {
-      all = lines.makeRooms();
-      rooms = all;
-    }
-    return all;
+    return rooms[2 * list + ((int) operation & 1)];
   }
 }

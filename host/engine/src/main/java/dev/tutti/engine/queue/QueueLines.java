@@ -2,7 +2,6 @@ package dev.tutti.engine.queue;
 
 import dev.tutti.engine.ShortPlan;
 import dev.tutti.engine.memory.SharedBell;
-import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.stream.IntStream;
@@ -22,8 +21,9 @@ import org.jspecify.annotations.Nullable;
  * @param failures the failed operations
  * @param bells wakes ranks of other processes; null if no memory is shared
  * @param areApart whether queues run in other processes whose lines are not visible here
- * @param rooms two rooms per queue for inputs that its rank shows; null if there are none in shared
- *     memory
+ * @param rooms two rooms per queue for inputs that its rank shows, in shared memory; null if there
+ *     are none. Threads of one process do not need them: a copy takes them longer than to meet
+ *     again
  */
 record QueueLines(
     int queues,
@@ -129,21 +129,20 @@ record QueueLines(
 
   /** The bytes of input that each queue can show. */
   int room() {
-    return hasRooms(queues) && (rooms != null || !areShared())
-        ? ShortPlan.ROOM_BYTES
-        : ShortPlan.LINE_BYTES;
+    return rooms == null ? ShortPlan.LINE_BYTES : ShortPlan.ROOM_BYTES;
   }
 
   /**
-   * The rooms of each queue, for its inputs in operations with an even number, then in odd ones.
-   * They are new memory if all queues run in this process.
+   * The rooms of each queue, for its inputs in operations with an even number, then in odd ones;
+   * empty if there are none.
    */
-  MemorySegment[] makeRooms() {
-    MemorySegment all =
-        rooms == null ? Arena.ofAuto().allocate(roomBytes(queues), QueueCells.LINE) : rooms;
-    return IntStream.range(0, 2 * queues)
-        .mapToObj(at -> all.asSlice(at * ROOM_STRIDE, ShortPlan.ROOM_BYTES))
-        .toArray(MemorySegment[]::new);
+  MemorySegment[] allRooms() {
+    MemorySegment all = rooms;
+    return all == null
+        ? new MemorySegment[0]
+        : IntStream.range(0, 2 * queues)
+            .mapToObj(at -> all.asSlice(at * ROOM_STRIDE, ShortPlan.ROOM_BYTES))
+            .toArray(MemorySegment[]::new);
   }
 
   /** The queues that the queues of this process meet: all whose lines are visible here. */

@@ -6,7 +6,6 @@ import dev.tutti.engine.CompiledPlan;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.RankBinding;
-import dev.tutti.engine.ShortPlan;
 import dev.tutti.engine.TestExecutors;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.sdk.ErrorCode;
@@ -57,7 +56,7 @@ public class OperationQueuesStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "a rank hangs (0), or its sum is wrong (3)")
   public static class Lists extends Case {
 
-    private static final CompiledPlan COMPILED = compiled(OPERAND_BYTES / Integer.BYTES, 0);
+    private static final CompiledPlan COMPILED = compiled(OPERAND_BYTES / Integer.BYTES);
 
     public Lists() {
       super(COMPILED, false);
@@ -90,7 +89,7 @@ public class OperationQueuesStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "a rank hangs (0), or its sum is wrong (3)")
   public static class Short extends Case {
 
-    private static final CompiledPlan COMPILED = compiled(1, ShortPlan.LINE_BYTES);
+    private static final CompiledPlan COMPILED = compiled(1);
 
     public Short() {
       super(COMPILED, true);
@@ -120,7 +119,7 @@ public class OperationQueuesStress {
   @Outcome(expect = Expect.FORBIDDEN, desc = "a rank hangs (0), failed (2), or is wrong (3)")
   public static class Closed extends Case {
 
-    private static final CompiledPlan COMPILED = compiled(1, ShortPlan.LINE_BYTES);
+    private static final CompiledPlan COMPILED = compiled(1);
 
     public Closed() {
       super(COMPILED, true);
@@ -143,9 +142,9 @@ public class OperationQueuesStress {
     }
   }
 
-  private static CompiledPlan compiled(int count, int room) {
+  private static CompiledPlan compiled(int count) {
     GroupPlan plan = AllReduceCase.plan(new TestExecutors.Unclosed(), RANKS, count);
-    return ENGINE.compileForRanks(plan, new int[] {0, 1}, RANKS, room);
+    return Case.queues().compile(plan);
   }
 
   /** Queues with one ended operation, whose binding both ranks bring to the next one. */

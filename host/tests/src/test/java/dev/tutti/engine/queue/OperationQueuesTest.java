@@ -235,8 +235,8 @@ class OperationQueuesTest {
 
   @Test
   void ranksThatDisagreeAreToldBeforeAnythingMoves() {
-    try (AllReduceCase one = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 2_000);
-        AllReduceCase other = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 2_000);
+    try (AllReduceCase one = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 10);
+        AllReduceCase other = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 10);
         QueuesCase queues = new QueuesCase(2, 1, 4)) {
       List<Part> ones = QueuesCase.parts(one);
       List<Part> others = QueuesCase.parts(other);

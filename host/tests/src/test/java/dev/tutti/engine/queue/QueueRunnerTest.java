@@ -235,7 +235,7 @@ class QueueRunnerTest {
 
   @Test
   void whatMetLastMayRunTheOthersFirst() {
-    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Star(), 2, 2_000);
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Star(), 2, 64);
         QueuesCase queues = new QueuesCase(2, 2, 4)) {
       RankBinding binding = bind(queues, work);
       assertThat(binding.isShort()).isFalse();

@@ -13,13 +13,15 @@ import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -31,9 +33,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ShortCallsTest {
 
   private static final int ROUNDS = 3;
-  private static final int TOO_MANY_BYTES = 28;
+  private static final int MORE_THAN_A_LINE = 28;
+  private static final int MANY = 150;
+
+  private static final Set<Operation> SHORT =
+      EnumSet.complementOf(EnumSet.of(Operation.ALL_TO_ALL_V));
+
+  /** The two ranks of a transfer have no rooms. */
+  private static final Set<Operation> SHORT_IN_ROOMS =
+      EnumSet.complementOf(EnumSet.of(Operation.ALL_TO_ALL_V, Operation.SEND, Operation.RECEIVE));
 
   private record Case(Operation operation, DataType type, int count, boolean inPlace) {
+
+    boolean isInPlaceInRooms() {
+      return inPlace && count == MANY;
+    }
 
     long bytes(boolean isOfAll, int ranks) {
       return (long) count * type.size() * (isOfAll ? ranks : 1);
@@ -62,12 +76,13 @@ class ShortCallsTest {
     List<Case> cases = new ArrayList<>();
     for (Operation operation : EnumSet.complementOf(EnumSet.of(Operation.ALL_TO_ALL_V))) {
       for (DataType type : List.of(DataType.INT8, DataType.FLOAT32)) {
-        for (int count : new int[] {1, 3, TOO_MANY_BYTES / type.size()}) {
+        for (int count : new int[] {1, 3, MORE_THAN_A_LINE / type.size(), MANY}) {
           cases.add(new Case(operation, type, count, false));
         }
       }
       if (operation == Operation.ALL_REDUCE || operation == Operation.SCAN) {
         cases.add(new Case(operation, DataType.FLOAT32, 2, true));
+        cases.add(new Case(operation, DataType.FLOAT32, MANY, true));
       }
     }
     return cases;
@@ -96,10 +111,10 @@ class ShortCallsTest {
     }
   }
 
-  /** Plays all cases; gives the operations that were short, and the bits that differ. */
-  private static Set<Operation> play(Context context, RankHandle rank)
+  /** Plays all cases, and compares the bits; gives the cases that were short. */
+  private static Set<Case> play(Context context, RankHandle rank)
       throws ReflectiveOperationException {
-    Set<Operation> areShort = EnumSet.noneOf(Operation.class);
+    Set<Case> areShort = new HashSet<>();
     int ranks = rank.rankSize();
     for (Case each : cases()) {
       Buffers known = Buffers.of(context, each, ranks);
@@ -111,7 +126,7 @@ class ShortCallsTest {
         call(rank, each, known);
         boolean takesPart = !isTransfer(each.operation()) || rank.rank() < 2;
         if (takesPart && RankAccess.isLastShort(rank)) {
-          areShort.add(each.operation());
+          areShort.add(each);
         }
         call(rank, each, fresh);
         assertThat(known.output().mismatch(fresh.output()))
@@ -158,10 +173,12 @@ class ShortCallsTest {
     }
   }
 
-  private static void requireShort(Stream<Set<Operation>> ofRanks) {
-    Set<Operation> all = EnumSet.noneOf(Operation.class);
-    ofRanks.forEach(all::addAll);
-    assertThat(all).containsAll(EnumSet.complementOf(EnumSet.of(Operation.ALL_TO_ALL_V)));
+  private static Set<Operation> operations(Collection<Set<Case>> ofRanks, int least) {
+    return ofRanks.stream()
+        .flatMap(Set::stream)
+        .filter(each -> each.count() >= least)
+        .map(Case::operation)
+        .collect(Collectors.toSet());
   }
 
   @ParameterizedTest
@@ -169,7 +186,7 @@ class ShortCallsTest {
   void threadsGetTheBitsOfTheLists(int ranks) {
     try (Context context = SampleAlgorithms.context();
         Group group = context.createGroup(ranks)) {
-      Map<Integer, Set<Operation>> areShort = new ConcurrentHashMap<>();
+      Map<Integer, Set<Case>> areShort = new ConcurrentHashMap<>();
       group.run(
           rank -> {
             try {
@@ -178,13 +195,17 @@ class ShortCallsTest {
               throw new AssertionError(e);
             }
           });
-      requireShort(areShort.values().stream());
+      assertThat(operations(areShort.values(), 1)).containsAll(SHORT);
+      assertThat(operations(areShort.values(), MANY)).containsOnly(Operation.BARRIER);
     }
   }
 
   @ParameterizedTest
   @ValueSource(ints = 3)
   void ranksWithAContextEachGetTheBitsOfTheLists(int ranks) throws Exception {
-    requireShort(OneJvmJob.inGroup(ranks, ShortCallsTest::play).stream());
+    List<Set<Case>> areShort = OneJvmJob.inGroup(ranks, ShortCallsTest::play);
+    assertThat(operations(areShort, 1)).containsAll(SHORT);
+    assertThat(operations(areShort, MANY)).containsAll(SHORT_IN_ROOMS);
+    assertThat(areShort).allSatisfy(each -> assertThat(each).anyMatch(Case::isInPlaceInRooms));
   }
 }
