@@ -80,17 +80,27 @@ final class SharedCase implements AutoCloseable {
     }
   }
 
+  /** Starts the next operation of one rank. */
+  long start(int rank) {
+    return ranks.get(rank).queues.start(rank, ranks.get(rank).part);
+  }
+
+  /** Runs what a rank can do, and tells whether an operation has ended for it. */
+  boolean hasEnded(int rank, long number) {
+    return ranks.get(rank).queues.test(rank, number);
+  }
+
   /** Runs an operation of all ranks. */
   void run() {
     long number = 0;
     for (Rank each : ranks) {
-      number = each.queues.start(each.rank, each.part);
+      number = start(each.rank);
     }
     boolean isDone = false;
     for (int round = 0; !isDone && round < 1_000; round++) {
       isDone = true;
       for (Rank each : ranks) {
-        isDone &= each.queues.test(each.rank, number);
+        isDone &= hasEnded(each.rank, number);
       }
     }
     assertThat(isDone).isTrue();

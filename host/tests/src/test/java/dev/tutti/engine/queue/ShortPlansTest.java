@@ -80,6 +80,54 @@ class ShortPlansTest {
     assertThat(count).as("short plans").isGreaterThan(PLANS / 20);
   }
 
+  /** In place, the plan writes results where other ranks have their inputs. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 3, 300})
+  void ranksReadTheInputsOfAPlanInPlace(int count) {
+    GroupPlan apart = AllReduceCase.plan(new TestExecutors.TwoStage(), 3, count);
+    try (AllReduceCase work =
+            new AllReduceCase(new GroupPlan("in place", true, apart.ranks()), count);
+        SharedCase shared = new SharedCase(work)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        work.fill(round);
+        shared.run();
+        assertThat(work.mismatch(round)).isEmpty();
+      }
+      assertThat(shared.isShort()).isTrue();
+    }
+  }
+
+  /** A rank is one operation ahead of another, which has not read its input yet. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1_000})
+  void anInputStaysWhileARankIsAhead(int count) {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 2, count);
+        SharedCase shared = new SharedCase(work)) {
+      shared.run();
+      long last = 0;
+      for (int round = 1; round <= ROUNDS; round++) {
+        int ahead = round % 2;
+        int behind = 1 - ahead;
+        work.fill(behind, round);
+        work.fill(ahead, round);
+        long number = shared.start(behind);
+        assertThat(shared.start(ahead)).isEqualTo(number);
+        assertThat(shared.hasEnded(ahead, number)).isTrue();
+        assertThat(work.mismatch(ahead, round)).isEmpty();
+        work.fill(ahead, round + 1);
+        last = shared.start(ahead);
+
+        assertThat(shared.hasEnded(behind, number)).isTrue();
+        assertThat(work.mismatch(behind, round)).isEmpty();
+        work.fill(behind, round + 1);
+        assertThat(shared.start(behind)).isEqualTo(last);
+        assertThat(shared.hasEnded(behind, last) && shared.hasEnded(ahead, last)).isTrue();
+        assertThat(work.mismatch(round + 1)).isEmpty();
+      }
+      assertThat(shared.isShort()).isTrue();
+    }
+  }
+
   /** Another rank has computed the operation, was cancelled in the next one, and goes on. */
   @Test
   void anInputStaysUntilTheLastRankHasReadIt() {
