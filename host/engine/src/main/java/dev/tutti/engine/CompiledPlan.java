@@ -2,7 +2,7 @@ package dev.tutti.engine;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Waiting;
-import dev.tutti.engine.UnrolledPrograms.RankLists;
+import dev.tutti.engine.Programs.RankLists;
 import dev.tutti.engine.kernel.ReduceKernel;
 import dev.tutti.engine.machine.MachineModel;
 import dev.tutti.engine.trace.RunTrace;
@@ -66,7 +66,8 @@ public final class CompiledPlan {
     this.lists = List.copyOf(program.lists());
     this.graph = program.graph();
     this.listOf = rankLists.listOf();
-    this.shortPlan = rankLists.count() == 0 ? null : ShortPlan.of(lists, slots, rankLists);
+    this.shortPlan =
+        rankLists.count() == 0 ? null : ShortPlan.of(lists, slots, listOf, rankLists.room());
     this.rankDone = rankDone;
     this.workers = workers;
     this.streams = streams;

@@ -1,7 +1,7 @@
 package dev.tutti.engine;
 
 import dev.tutti.engine.Programs.Program;
-import dev.tutti.engine.UnrolledPrograms.RankLists;
+import dev.tutti.engine.Programs.RankLists;
 import dev.tutti.engine.kernel.ReduceKernel;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;

@@ -2,7 +2,7 @@ package dev.tutti.engine;
 
 import dev.tutti.base.idle.Helpers;
 import dev.tutti.base.idle.Waiting;
-import dev.tutti.engine.UnrolledPrograms.RankLists;
+import dev.tutti.engine.Programs.RankLists;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;
 import dev.tutti.sdk.ErrorCode;

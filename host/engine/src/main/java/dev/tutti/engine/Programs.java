@@ -1,7 +1,6 @@
 package dev.tutti.engine;
 
 import dev.tutti.engine.CompiledPlan.SignalCount;
-import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.engine.kernel.ReduceKernel;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +16,17 @@ interface Programs {
    * @param signals how many of the plan's signals are left
    */
   record Program(List<TaskArrays> lists, @Nullable TaskGraph graph, SignalCount signals) {}
+
+  /**
+   * How ranks that enter and leave on their own are dealt to lists.
+   *
+   * @param listOf the list of each rank
+   * @param count how many lists there are; 0 if ranks start together
+   * @param room the bytes of input that a list can show the others; see {@link ShortPlan}
+   */
+  record RankLists(int[] listOf, int count, int room) {
+    static final RankLists NONE = new RankLists(new int[0], 0, 0);
+  }
 
   /** A number of static lists; ranks are dealt to them in blocks. */
   Program lists(int count);

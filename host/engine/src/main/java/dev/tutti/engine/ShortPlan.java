@@ -1,6 +1,5 @@
 package dev.tutti.engine;
 
-import dev.tutti.engine.UnrolledPrograms.RankLists;
 import dev.tutti.sdk.resource.TransportMemType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
@@ -97,11 +96,10 @@ public final class ShortPlan {
     MemorySegment room(int list, long operation);
   }
 
-  private ShortPlan(TaskArrays tasks, MemorySlots slots, RankLists rankLists) {
-    int lists = rankLists.count();
+  private ShortPlan(TaskArrays tasks, MemorySlots slots, int[] listOf, int lists, int room) {
     this.slots = slots;
-    this.listOf = rankLists.listOf();
-    this.room = rankLists.room();
+    this.listOf = listOf;
+    this.room = room;
     this.tasks = tasks;
     this.needed = new BitSet[lists];
     this.shownSlot = new int[lists];
@@ -112,9 +110,11 @@ public final class ShortPlan {
   /**
    * Makes a short plan.
    *
+   * @param listOf the list of each rank
+   * @param room the bytes of input that a list can show the others
    * @return null if the plan is too large, or needs more than inputs of other lists
    */
-  static @Nullable ShortPlan of(List<TaskArrays> lists, MemorySlots slots, RankLists rankLists) {
+  static @Nullable ShortPlan of(List<TaskArrays> lists, MemorySlots slots, int[] listOf, int room) {
     if (lists.size() > MAX_LISTS
         || slots.views() > 0
         || slots.touchedBytes() > (long) slots.count() * MAX_EXTENT) {
@@ -124,7 +124,7 @@ public final class ShortPlan {
     if (tasks == null) {
       return null;
     }
-    ShortPlan made = new ShortPlan(tasks, slots, rankLists);
+    ShortPlan made = new ShortPlan(tasks, slots, listOf, lists.size(), room);
     for (int list = 0; list < lists.size(); list++) {
       if (!made.find(list)) {
         return null;

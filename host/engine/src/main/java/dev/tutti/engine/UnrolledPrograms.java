@@ -20,17 +20,6 @@ final class UnrolledPrograms implements Programs {
   private final boolean calls;
 
   /**
-   * How ranks that enter and leave on their own are dealt to lists.
-   *
-   * @param listOf the list of each rank
-   * @param count how many lists there are; 0 if ranks start together
-   * @param room the bytes of input that a list can show the others; see {@link ShortPlan}
-   */
-  record RankLists(int[] listOf, int count, int room) {
-    static final RankLists NONE = new RankLists(new int[0], 0, 0);
-  }
-
-  /**
    * Programs of a plan.
    *
    * @param views the callers' memories of a composition, or null

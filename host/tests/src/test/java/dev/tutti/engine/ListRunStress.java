@@ -67,14 +67,14 @@ public class ListRunStress {
   private static CompiledPlan compile() {
     Programs programs =
         new UnrolledPrograms(
-            PLAN, null, new IdentityHashMap<>(), UnrolledPrograms.RankLists.NONE, RANKS, false);
+            PLAN, null, new IdentityHashMap<>(), Programs.RankLists.NONE, RANKS, false);
     Programs.Program program = programs.lists(RANKS);
     return new CompiledPlan(
         programs.slots(),
         programs.frames(),
         programs.kernels(),
         program,
-        UnrolledPrograms.RankLists.NONE,
+        Programs.RankLists.NONE,
         null,
         RANKS,
         false);

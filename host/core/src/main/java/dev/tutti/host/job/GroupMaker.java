@@ -160,7 +160,7 @@ final class GroupMaker {
 
   private static Runnable giveMemory(MemoryWindows windows, int ranks, BodyWriter answer) {
     // It exists as long as this process or one of the mappings.
-    NativeMemory memory = windows.reserve(GroupLines.bytes(ranks), 0);
+    NativeMemory memory = windows.reserve(GroupLines.bytesToReserve(ranks), 0);
     windows.placeOf(memory.segment()).write(answer);
     return memory::close;
   }

@@ -7,7 +7,6 @@ import dev.tutti.engine.CompiledTemplate;
 import dev.tutti.engine.Composite;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.RankBinding;
-import dev.tutti.engine.ShortPlan;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanClone;
@@ -123,16 +122,9 @@ public final class OperationQueues {
         engine, queueOfRank, new int[] {0, 1}, lines, 2, capacity, agreement);
   }
 
-  /** The bytes of shared memory for the queues of ranks, each in its own process. */
-  public static long sharedBytes(int ranks) {
-    return QueueLines.sharedBytes(ranks);
-  }
-
-  /**
-   * The same with room for inputs of some KiB that ranks show each other; see {@link ShortPlan}.
-   */
-  public static long sharedBytesWithRooms(int ranks) {
-    return QueueLines.sharedBytesWithRooms(ranks);
+  /** The bytes of shared memory for ranks in processes; rooms are for inputs of some KiB. */
+  public static long sharedBytes(int ranks, boolean rooms) {
+    return rooms ? QueueLines.sharedBytesWithRooms(ranks) : QueueLines.sharedBytes(ranks);
   }
 
   /**
@@ -140,8 +132,8 @@ public final class OperationQueues {
    *
    * @param ranks at most 64
    * @param own the rank of this process
-   * @param shared memory that all processes share, of {@link #sharedBytes} or {@link
-   *     #sharedBytesWithRooms} bytes, zero-filled before the first process arrives
+   * @param shared memory that all processes share, of {@link #sharedBytes} bytes, zero-filled
+   *     before the first process arrives
    */
   public static OperationQueues ofGroup(
       Engine engine,

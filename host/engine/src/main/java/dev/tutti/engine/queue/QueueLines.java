@@ -22,8 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param bells wakes ranks of other processes; null if no memory is shared
  * @param areApart whether queues run in other processes whose lines are not visible here
  * @param rooms two rooms per queue for inputs that its rank shows, in shared memory; null if there
- *     are none. Threads of one process do not need them: a copy takes them longer than to meet
- *     again
+ *     are none. Ranks in one process do not need them: a copy takes longer than to meet again
  */
 record QueueLines(
     int queues,

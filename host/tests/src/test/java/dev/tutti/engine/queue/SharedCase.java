@@ -25,7 +25,7 @@ final class SharedCase implements AutoCloseable {
     this.work = work;
     int count = work.plan().rankSize();
     MemorySegment memory =
-        Arena.ofAuto().allocate(OperationQueues.sharedBytesWithRooms(count), QueueCells.LINE);
+        Arena.ofAuto().allocate(OperationQueues.sharedBytes(count, true), QueueCells.LINE);
     long number = RankBinding.nextNumber();
     for (int rank = 0; rank < count; rank++) {
       ranks.add(new Rank(rank, count, memory, number));

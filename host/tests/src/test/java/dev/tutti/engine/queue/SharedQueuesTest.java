@@ -27,7 +27,7 @@ final class SharedQueuesTest {
   private static final int LAST = RANKS - 1;
 
   private final MemorySegment memory =
-      Arena.ofAuto().allocate(OperationQueues.sharedBytes(RANKS), QueueCells.LINE);
+      Arena.ofAuto().allocate(OperationQueues.sharedBytes(RANKS, false), QueueCells.LINE);
   private final List<Process> processes = new ArrayList<>();
 
   SharedQueuesTest() {
