@@ -7,12 +7,10 @@ import dev.tutti.engine.AllReduceCase;
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.RankBinding;
-import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** Ranks with separate queues in one shared memory, as in several processes, in one thread. */
 final class SharedCase implements AutoCloseable {
@@ -39,7 +37,7 @@ final class SharedCase implements AutoCloseable {
     }
   }
 
-  private final class Rank implements OperationAgreement {
+  private final class Rank extends ProcessAgreement {
     private final int rank;
     private final OperationQueues queues;
     private final RankBinding binding;
@@ -57,26 +55,11 @@ final class SharedCase implements AutoCloseable {
               this);
     }
 
-    @Override
-    public @Nullable RankBinding agree(long number, List<QueuedOperation> parts) {
-      throw new AssertionError("each rank has its own queues");
-    }
-
     /** The first operation: all ranks would propose the same. */
     @Override
     public void propose(long number, List<QueuedOperation> parts) {
       parts.forEach(each -> each.agreed(binding));
       queues.decided(number, binding);
-    }
-
-    @Override
-    public TuttiException failed(long number, Throwable thrown) {
-      throw new AssertionError(thrown);
-    }
-
-    @Override
-    public void broken(TuttiException failure) {
-      throw failure;
     }
   }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
-import dev.tutti.engine.RankBinding;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
 import java.lang.foreign.Arena;
@@ -13,7 +12,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,7 +40,7 @@ final class SharedQueuesTest {
   }
 
   /** A process with one rank, which only proposes. */
-  private static final class Process implements OperationAgreement {
+  private static final class Process extends ProcessAgreement {
     private final Engine engine = new Engine(new EngineConfig(1, 1_000, 20_000, 0, Long.MAX_VALUE));
     private final int rank;
     private final OperationQueues queues;
@@ -63,23 +61,8 @@ final class SharedQueuesTest {
     }
 
     @Override
-    public @Nullable RankBinding agree(long number, List<QueuedOperation> parts) {
-      throw new AssertionError("each rank is in its own process");
-    }
-
-    @Override
     public void propose(long number, List<QueuedOperation> parts) {
       proposals++;
-    }
-
-    @Override
-    public TuttiException failed(long number, Throwable thrown) {
-      throw new AssertionError(thrown);
-    }
-
-    @Override
-    public void broken(TuttiException failure) {
-      throw failure;
     }
   }
 
