@@ -321,9 +321,9 @@ public final class ShortPlan {
           copies[other] = memory[slot];
         }
       }
-      for (int odd = 0; odd < runners.length; odd++) {
-        runners[odd] = newRunner.apply(own, withRooms(memory, inputs, odd));
-      }
+      boolean differ = IntStream.range(0, copies.length).anyMatch(this::isReadInItsRoom);
+      runners[0] = newRunner.apply(own, withRooms(memory, inputs, 0));
+      runners[1] = differ ? newRunner.apply(own, withRooms(memory, inputs, 1)) : runners[0];
     }
 
     /** The memory of the tasks: copies of all that is not the list's own. */
@@ -349,11 +349,15 @@ public final class ShortPlan {
     private MemorySegment[] withRooms(MemorySegment[] memory, Inputs inputs, int operation) {
       MemorySegment[] all = memory.clone();
       for (int other = 0; other < copies.length; other++) {
-        if (other != list && shownSlot[other] != NO_SLOT && copies[other] == null) {
+        if (isReadInItsRoom(other)) {
           all[shownSlot[other]] = inputs.room(other, operation);
         }
       }
       return all;
+    }
+
+    private boolean isReadInItsRoom(int other) {
+      return other != list && shownSlot[other] != NO_SLOT && copies[other] == null;
     }
 
     /** Computes the list's results from the inputs that the others show. */

@@ -124,9 +124,7 @@ final class QueueWork {
       VarHandle.fullFence();
       advance(queue);
     }
-    if (helpers.areCalled()) {
-      callForReady(0);
-    }
+    callForReady(0);
     helpSleepers(queue);
   }
 
@@ -207,9 +205,7 @@ final class QueueWork {
     long startNanos = NOT_STARTED;
     while (!runner.hasEnded(queue, number)) {
       if (advanceIfReady(queue)) {
-        if (helpers.areCalled()) {
-          callForReady(0);
-        }
+        callForReady(0);
         idler.reset();
         continue;
       }
@@ -351,12 +347,12 @@ final class QueueWork {
   }
 
   /**
-   * Calls a helper if there is work for it.
+   * Calls a helper if helpers were called before and there is work for one.
    *
    * @param from the index of the first queue to check
    */
   private void callForReady(int from) {
-    for (int i = from; i < own.length; i++) {
+    for (int i = from; i < own.length && helpers.areCalled(); i++) {
       if (isReadyForHelp(i)) {
         helpers.nudge();
         return;
