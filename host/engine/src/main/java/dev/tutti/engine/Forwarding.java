@@ -5,6 +5,7 @@ import dev.tutti.plan.work.Work;
 import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.List;
+import java.util.function.IntPredicate;
 
 /**
  * Removes copies in a list that only pass a result on: a task that reads a copy reads its source
@@ -49,6 +50,7 @@ final class Forwarding {
   private final TaskArrays tasks;
   private final BitSet published;
   private final ReadCounts reads;
+  private final IntPredicate isPrivate;
   private final BitSet dropped = new BitSet();
 
   /** The tasks that read the result of the current one, in order. */
@@ -104,11 +106,13 @@ final class Forwarding {
     }
   }
 
-  private Forwarding(int list, TaskArrays tasks, BitSet published, ReadCounts reads) {
+  private Forwarding(
+      int list, TaskArrays tasks, BitSet published, ReadCounts reads, IntPredicate isPrivate) {
     this.list = list;
     this.tasks = tasks;
     this.published = published;
     this.reads = reads;
+    this.isPrivate = isPrivate;
   }
 
   /**
@@ -118,10 +122,12 @@ final class Forwarding {
    * @param tasks its tasks; changed
    * @param published the tasks before which the list publishes its progress
    * @param reads what all lists read; kept up to date
+   * @param isPrivate whether nobody reads a memory after the lists have ended
    * @return the tasks that are not needed any more
    */
-  static BitSet run(int list, TaskArrays tasks, BitSet published, ReadCounts reads) {
-    Forwarding forwarding = new Forwarding(list, tasks, published, reads);
+  static BitSet run(
+      int list, TaskArrays tasks, BitSet published, ReadCounts reads, IntPredicate isPrivate) {
+    Forwarding forwarding = new Forwarding(list, tasks, published, reads, isPrivate);
     try (Work work = Work.begin("compiling", tasks.size / TASKS_OF_STEP + 1)) {
       for (int task = 0; task + 1 < tasks.size; task++) {
         if (Tiling.isData(tasks.op[task]) && reads.isRead(tasks.dst[task])) {
@@ -162,8 +168,7 @@ final class Forwarding {
   /** Finds the tasks that read a task's result; true if no other tasks read it. */
   private boolean isForgotten(int task) {
     readers.clear();
-    boolean isOwn =
-        tasks.isPrivate(tasks.dst[task]) && !reads.isReadByOthers(list, tasks.dst[task]);
+    boolean isOwn = isPrivate.test(tasks.dst[task]) && !reads.isReadByOthers(list, tasks.dst[task]);
     int neighbours = end(task);
     int end = isOwn ? Math.min(tasks.size, task + LOOKAHEAD) : neighbours;
     for (int next = task + 1; next < end; next++) {

@@ -182,7 +182,8 @@ final class ListCompiler implements Unroller.Sink {
     Forwarding.ReadCounts reads = new Forwarding.ReadCounts(drafts);
     BitSet[] dropped = new BitSet[lists];
     for (int list = 0; list < lists; list++) {
-      dropped[list] = Forwarding.run(list, drafts[list], published[list], reads);
+      TaskArrays draft = drafts[list];
+      dropped[list] = Forwarding.run(list, draft, published[list], reads, draft::isPrivate);
     }
     return dropped;
   }

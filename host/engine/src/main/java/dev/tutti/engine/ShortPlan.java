@@ -62,11 +62,8 @@ public final class ShortPlan {
   private final MemorySlots slots;
   private final int[] listOf;
 
-  /** The tasks of all lists, in an order that the plan allows. */
-  private final TaskArrays tasks;
-
   /** The tasks that each list runs. */
-  private final BitSet[] needed;
+  private final TaskArrays[] tasks;
 
   /** The slot of the input that each list shows, and its bytes. */
   private final int[] shownSlot;
@@ -96,12 +93,11 @@ public final class ShortPlan {
     MemorySegment room(int list, long operation);
   }
 
-  private ShortPlan(TaskArrays tasks, MemorySlots slots, int[] listOf, int lists, int room) {
+  private ShortPlan(MemorySlots slots, int[] listOf, int lists, int room) {
     this.slots = slots;
     this.listOf = listOf;
     this.room = room;
-    this.tasks = tasks;
-    this.needed = new BitSet[lists];
+    this.tasks = new TaskArrays[lists];
     this.shownSlot = new int[lists];
     this.shownBytes = new int[lists];
     Arrays.fill(shownSlot, NO_SLOT);
@@ -124,9 +120,9 @@ public final class ShortPlan {
     if (tasks == null) {
       return null;
     }
-    ShortPlan made = new ShortPlan(tasks, slots, listOf, lists.size(), room);
+    ShortPlan made = new ShortPlan(slots, listOf, lists.size(), room);
     for (int list = 0; list < lists.size(); list++) {
-      if (!made.find(list)) {
+      if (!made.find(list, tasks)) {
         return null;
       }
     }
@@ -188,30 +184,29 @@ public final class ShortPlan {
    *
    * @return whether there are few tasks, and the other lists can show what they need
    */
-  private boolean find(int list) {
+  private boolean find(int list, TaskArrays all) {
     BitSet found = new BitSet();
     BitSet[] live = new BitSet[slots.count()];
     for (int slot = 0; slot < live.length; slot++) {
       live[slot] = new BitSet();
       live[slot].set(0, MAX_EXTENT, isOwn(slot, list));
     }
-    for (int task = tasks.size - 1; task >= 0; task--) {
-      BitSet result = live[tasks.dst[task]];
-      int from = (int) tasks.dstOffset[task];
-      int to = from + (int) tasks.bytes[task];
+    for (int task = all.size - 1; task >= 0; task--) {
+      BitSet result = live[all.dst[task]];
+      int from = (int) all.dstOffset[task];
+      int to = from + (int) all.bytes[task];
       int first = result.nextSetBit(from);
       if (first >= 0 && first < to) {
         found.set(task);
-        if (tasks.op[task] != TaskArrays.REDUCE) {
+        if (all.op[task] != TaskArrays.REDUCE) {
           result.clear(from, to);
         }
-        for (int i = 0; i < Tiling.sources(tasks, task); i++) {
-          int at = (int) Tiling.offset(tasks, task, i);
-          live[Tiling.slot(tasks, task, i)].set(at, at + (int) tasks.bytes[task]);
+        for (int i = 0; i < Tiling.sources(all, task); i++) {
+          int at = (int) Tiling.offset(all, task, i);
+          live[Tiling.slot(all, task, i)].set(at, at + (int) all.bytes[task]);
         }
       }
     }
-    needed[list] = found;
     boolean isShort = found.cardinality() <= MAX_TASKS;
     int read = 0;
     for (int slot = 0; slot < live.length && isShort; slot++) {
@@ -219,7 +214,55 @@ public final class ShortPlan {
       read += bytes;
       isShort = read <= MAX_BYTES_READ && (bytes == 0 || show(slot, bytes));
     }
+    if (isShort) {
+      tasks[list] = shortened(list, all, found);
+    }
     return isShort;
+  }
+
+  /**
+   * The tasks of a list without copies that only pass a result on; tasks that continue each other
+   * are one.
+   */
+  private TaskArrays shortened(int list, TaskArrays all, BitSet found) {
+    TaskArrays own = TaskArrays.like(all);
+    found.stream().forEach(task -> addPart(own, all, task));
+    Forwarding.ReadCounts reads = new Forwarding.ReadCounts(new TaskArrays[] {own});
+    BitSet dropped = Forwarding.run(0, own, new BitSet(), reads, slot -> !isOwn(slot, list));
+    TaskArrays made = TaskArrays.like(all);
+    for (int task = 0; task < own.size; task++) {
+      if (!dropped.get(task) && !joins(made, own, task)) {
+        addPart(made, own, task);
+      }
+    }
+    made.trim();
+    return made;
+  }
+
+  private static void addPart(TaskArrays to, TaskArrays from, int task) {
+    int ignored = to.addPart(from, task, 0, from.bytes[task]);
+  }
+
+  /** Makes the last task do the work of another one, too, if that continues where it ends. */
+  private static boolean joins(TaskArrays made, TaskArrays from, int task) {
+    int last = made.size - 1;
+    if (last < 0
+        || made.op[last] != from.op[task]
+        || made.kernel[last] != from.kernel[task]
+        || Tiling.sources(made, last) != Tiling.sources(from, task)) {
+      return false;
+    }
+    long bytes = made.bytes[last];
+    for (int i = Tiling.RESULT; i < Tiling.sources(from, task); i++) {
+      boolean isResult = Tiling.slot(made, last, i) == made.dst[last];
+      if (Tiling.slot(made, last, i) != Tiling.slot(from, task, i)
+          || Tiling.offset(made, last, i) + bytes != Tiling.offset(from, task, i)
+          || (isResult && Tiling.offset(made, last, i) != made.dstOffset[last])) {
+        return false;
+      }
+    }
+    made.bytes[last] += from.bytes[task];
+    return true;
   }
 
   /** Makes a list show a memory, if it can. */
@@ -300,19 +343,17 @@ public final class ShortPlan {
         BiFunction<TaskArrays, MemorySegment[], TaskRunner> newRunner,
         Inputs inputs) {
       this.list = list;
-      TaskArrays own = TaskArrays.like(tasks);
+      TaskArrays own = tasks[list];
       long[] extents = new long[slots.count()];
       BitSet written = new BitSet();
-      for (int task : needed[list].stream().toArray()) {
-        int ignored = own.addPart(tasks, task, 0, tasks.bytes[task]);
-        written.set(tasks.dst[task]);
-        for (int i = Tiling.RESULT; i < Tiling.sources(tasks, task); i++) {
-          int slot = Tiling.slot(tasks, task, i);
-          long end = Tiling.offset(tasks, task, i) + tasks.bytes[task];
+      for (int task = 0; task < own.size; task++) {
+        written.set(own.dst[task]);
+        for (int i = Tiling.RESULT; i < Tiling.sources(own, task); i++) {
+          int slot = Tiling.slot(own, task, i);
+          long end = Tiling.offset(own, task, i) + own.bytes[task];
           extents[slot] = Math.max(extents[slot], end);
         }
       }
-      own.trim();
       this.count = own.size;
       MemorySegment[] memory = copied(bound, extents);
       for (int other = 0; other < copies.length; other++) {
