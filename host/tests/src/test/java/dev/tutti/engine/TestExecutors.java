@@ -1,6 +1,7 @@
 package dev.tutti.engine;
 
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.resource.AlgResourceRequest;
 import dev.tutti.sdk.resource.AlgResourceResponse;
@@ -120,6 +121,33 @@ public final class TestExecutors {
       } else {
         main.reduceFrom(resources.paramOutputMem(), sources, param.dataType(), param.reduceOp());
       }
+    }
+  }
+
+  /** Each rank computes the maxima of one half of all inputs, and adds up the other half. */
+  public static final class MaximaAndSums extends MeshExecutor {
+    public MaximaAndSums() {
+      super(0);
+    }
+
+    @Override
+    public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
+      SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
+      Stream main = resources.mainStream();
+      postAll(comm, main, Link.READY);
+      awaitAll(comm, main, Link.READY);
+      List<Slice> halves = Slice.partition(param.count(), 2, param.dataType().size());
+      for (int half = 0; half < 2; half++) {
+        List<DeviceMem> sources = new ArrayList<>();
+        for (int rank = 0; rank < comm.localRankSize(); rank++) {
+          sources.add(TwoStage.input(resources, comm, rank).slice(halves.get(half)));
+        }
+        DeviceMem result = resources.paramOutputMem().slice(halves.get(half));
+        ReduceOp op = half == 0 ? ReduceOp.MAX : ReduceOp.SUM;
+        main.reduceFrom(result, sources, param.dataType(), op);
+      }
+      postAll(comm, main, Link.FIN);
+      awaitAll(comm, main, Link.FIN);
     }
   }
 

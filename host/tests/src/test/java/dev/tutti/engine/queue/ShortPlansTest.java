@@ -80,6 +80,21 @@ class ShortPlansTest {
     assertThat(count).as("short plans").isGreaterThan(PLANS / 20);
   }
 
+  @ParameterizedTest
+  @ValueSource(ints = {4, 300})
+  void neighbouringPartsWithDifferentOperationsStayApart(int count) {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.MaximaAndSums(), 2, count);
+        SharedCase shared = new SharedCase(work)) {
+      for (int round = 0; round < ROUNDS; round++) {
+        MemorySegment[] expected = work.interpreted(round);
+        shared.run();
+        assertThat(work.output(0).mismatch(expected[0])).isEqualTo(-1);
+        assertThat(work.output(1).mismatch(expected[1])).isEqualTo(-1);
+      }
+      assertThat(shared.isShort()).isTrue();
+    }
+  }
+
   /** In place, the plan writes results where other ranks have their inputs. */
   @ParameterizedTest
   @ValueSource(ints = {1, 3, 300})
