@@ -231,7 +231,7 @@ public final class ShortPlan {
     BitSet dropped = Forwarding.run(0, own, new BitSet(), reads, slot -> !isOwn(slot, list));
     TaskArrays made = TaskArrays.like(all);
     for (int task = 0; task < own.size; task++) {
-      if (!dropped.get(task) && !joins(made, own, task)) {
+      if (!dropped.get(task) && !made.join(own, task)) {
         addPart(made, own, task);
       }
     }
@@ -241,28 +241,6 @@ public final class ShortPlan {
 
   private static void addPart(TaskArrays to, TaskArrays from, int task) {
     int ignored = to.addPart(from, task, 0, from.bytes[task]);
-  }
-
-  /** Makes the last task do the work of another one, too, if that continues where it ends. */
-  private static boolean joins(TaskArrays made, TaskArrays from, int task) {
-    int last = made.size - 1;
-    if (last < 0
-        || made.op[last] != from.op[task]
-        || made.kernel[last] != from.kernel[task]
-        || Tiling.sources(made, last) != Tiling.sources(from, task)) {
-      return false;
-    }
-    long bytes = made.bytes[last];
-    for (int i = Tiling.RESULT; i < Tiling.sources(from, task); i++) {
-      boolean isResult = Tiling.slot(made, last, i) == made.dst[last];
-      if (Tiling.slot(made, last, i) != Tiling.slot(from, task, i)
-          || Tiling.offset(made, last, i) + bytes != Tiling.offset(from, task, i)
-          || (isResult && Tiling.offset(made, last, i) != made.dstOffset[last])) {
-        return false;
-      }
-    }
-    made.bytes[last] += from.bytes[task];
-    return true;
   }
 
   /** Makes a list show a memory, if it can. */

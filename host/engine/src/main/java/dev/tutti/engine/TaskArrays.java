@@ -322,6 +322,31 @@ final class TaskArrays {
     return here;
   }
 
+  /**
+   * Makes the last task do the work of a task of other arrays, too, if that continues where it
+   * ends; returns whether it does.
+   */
+  boolean join(TaskArrays from, int task) {
+    int last = size - 1;
+    if (last < 0
+        || op[last] != from.op[task]
+        || kernel[last] != from.kernel[task]
+        || Tiling.sources(this, last) != Tiling.sources(from, task)) {
+      return false;
+    }
+    for (int i = Tiling.RESULT; i < Tiling.sources(from, task); i++) {
+      int slot = Tiling.slot(this, last, i);
+      long offset = Tiling.offset(this, last, i);
+      if (slot != Tiling.slot(from, task, i)
+          || offset + bytes[last] != Tiling.offset(from, task, i)
+          || (slot == dst[last] && offset != dstOffset[last])) {
+        return false;
+      }
+    }
+    bytes[last] += from.bytes[task];
+    return true;
+  }
+
   /** Makes room for listed sources and returns the index of the first. */
   private int list(int count) {
     int first = listedSize;

@@ -68,7 +68,7 @@ public final class MemoryWindows {
     /** Adds the place to a message. */
     public void write(BodyWriter body) {
       body.number(rank).number(number).number(handle.process()).number(handle.descriptor());
-      body.number(handle.bytes()).number(offset).number(bytes);
+      body.number(handle.file()).number(handle.bytes()).number(offset).number(bytes);
     }
 
     /** Reads what {@link #write} has written. */
@@ -76,7 +76,7 @@ public final class MemoryWindows {
       int rank = body.count();
       long number = body.number();
       SharedMemory.Handle handle =
-          new SharedMemory.Handle(body.number(), body.count(), body.number());
+          new SharedMemory.Handle(body.number(), body.count(), body.number(), body.number());
       return new Place(rank, number, handle, body.number(), body.number());
     }
 

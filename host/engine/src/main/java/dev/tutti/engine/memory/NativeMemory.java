@@ -126,9 +126,8 @@ public final class NativeMemory implements AutoCloseable {
     Arena arena = Arena.ofShared();
     try {
       MemorySegment segment = linux.mapShared(descriptor, size, arena).asSlice(0, bytes);
-      long process = ProcessHandle.current().pid();
-      return new NativeMemory(
-          arena, segment, linux, new SharedMemory.Handle(process, descriptor, size), whenFreed);
+      SharedMemory.Handle handle = SharedMemory.handle(descriptor, size);
+      return new NativeMemory(arena, segment, linux, handle, whenFreed);
     } catch (RuntimeException e) {
       arena.close();
       SharedMemory.close(descriptor);

@@ -2,12 +2,15 @@ package dev.tutti.engine.memory;
 
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.nio.file.Files;
+import java.nio.file.Path;
 
 /**
  * Memory that several processes of one user share. The process that makes it keeps it open; others
@@ -30,10 +33,12 @@ public final class SharedMemory {
    * The address of shared memory, as long as its maker is alive and has not freed it.
    *
    * @param process the maker's process number
-   * @param descriptor its descriptor in that process
+   * @param descriptor its descriptor in that process, which may have another file after it was
+   *     freed
+   * @param file the number of its file, which no other memory has
    * @param bytes the size
    */
-  public record Handle(long process, int descriptor, long bytes) {}
+  public record Handle(long process, int descriptor, long file, long bytes) {}
 
   /** Functions of the C library, which are looked up when the first of them is needed. */
   private static final class Calls {
@@ -124,6 +129,25 @@ public final class SharedMemory {
         bytes);
   }
 
+  /**
+   * The handle of memory of this process.
+   *
+   * @param bytes its size
+   */
+  static Handle handle(int descriptor, long bytes) {
+    return new Handle(ProcessHandle.current().pid(), descriptor, file(descriptor), bytes);
+  }
+
+  /** The number of the file of a descriptor. */
+  private static long file(int descriptor) {
+    try {
+      return (long) Files.getAttribute(Path.of("/proc/self/fd/" + descriptor), "unix:ino");
+    } catch (IOException e) {
+      throw new TuttiException(
+          ErrorCode.UNSUPPORTED, e, "the file of descriptor %d is not known: %s", descriptor, e);
+    }
+  }
+
   static void close(int descriptor) {
     try {
       int ignored = (int) Calls.CLOSE.invokeExact(descriptor);
@@ -152,6 +176,12 @@ public final class SharedMemory {
           path);
     }
     try {
+      if (file(descriptor) != handle.file()) {
+        throw new TuttiException(
+            ErrorCode.BUFFER_UNAVAILABLE,
+            "memory of process %d cannot be mapped: the process has freed it",
+            handle.process());
+      }
       return linux.mapShared(descriptor, handle.bytes(), Arena.ofAuto());
     } finally {
       close(descriptor);
