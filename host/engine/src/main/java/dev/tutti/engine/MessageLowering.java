@@ -1,9 +1,11 @@
 package dev.tutti.engine;
 
 import dev.tutti.engine.message.Wire;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Predicate;
@@ -36,18 +38,23 @@ final class MessageLowering {
    * first. One of its ends has begun it; the other end has not, so the other end awaits a message
    * that was made earlier. But there is none.
    *
-   * Long spans are sent in pieces, so that a reduction works on one piece while the next one is on
-   * its way.
+   * Long spans are sent in pieces, so that a reduction works on one piece while the next ones are on
+   * their way. Reductions that are done at the same time take turns, piece by piece. So processes
+   * send and receive at the same time, and no process waits until another one has reduced all of
+   * its own part.
    */
 
   /** The most bytes of a message. */
-  static final long PIECE = 4 << 20;
+  static final long PIECE = 1 << 20;
 
   /** The alignment of operands in staging memory, in bytes. */
   private static final long ALIGNMENT = 64;
 
   /** The number of pieces after which staging memory is reused from its start, if possible. */
-  private static final int STAGED_PIECES = 4;
+  private static final int STAGED_PIECES = 16;
+
+  /** The most pieces of a source that are on their way at the same time. */
+  private static final int MOST_AHEAD = 8;
 
   /** The most tasks of a process whose messages are begun before the first one is done. */
   private static final int MOST_BEGUN = 16;
@@ -250,23 +257,81 @@ final class MessageLowering {
       while (begun.get(oldest).owner != added.owner) {
         oldest++;
       }
-      finish(begun.remove(oldest));
+      int first = begun.get(oldest).task;
+      finish(each -> each.task == first);
     }
   }
 
-  /** Does begun tasks; no two of them touch the same bytes, unless both only read. */
+  /**
+   * Does begun tasks. If one of them is a reduction in several pieces, all such reductions are done
+   * in turns. No two begun tasks touch the same bytes, unless both only read.
+   */
   private void finish(Predicate<Begun> which) {
     List<Begun> ready = new ArrayList<>();
     begun.removeIf(each -> which.test(each) && ready.add(each));
-    ready.forEach(this::finish);
+    if (ready.stream().anyMatch(this::hasPieces)) {
+      begun.removeIf(each -> hasPieces(each) && ready.add(each));
+    }
+    List<Reduction> reductions = new ArrayList<>();
+    for (Begun each : ready) {
+      if (each.places.length == 0) {
+        take(each.task, 0, whole.bytes[each.task]);
+        programs[each.owner].addPart();
+      } else {
+        reductions.add(new Reduction(each));
+      }
+    }
+    reduceInTurns(reductions);
   }
 
-  private void finish(Begun task) {
-    if (task.places.length == 0) {
-      take(task.task, 0, whole.bytes[task.task]);
-      programs[task.owner].addPart();
-    } else {
-      reduceAtResult(task);
+  private boolean hasPieces(Begun each) {
+    return each.places.length > 0 && whole.bytes[each.task] > piece;
+  }
+
+  private void reduceInTurns(List<Reduction> reductions) {
+    int[] sources = new int[programs.length];
+    reductions.forEach(each -> sources[each.owner] += each.places.getFirst().length);
+    List<Reduction> left = new ArrayList<>(reductions);
+    while (!left.isEmpty()) {
+      for (Reduction each : left) {
+        each.fetch(Math.clamp(STAGED_PIECES / sources[each.owner], 2, MOST_AHEAD));
+      }
+      left.removeIf(each -> !each.reduce());
+    }
+  }
+
+  /** A reduction whose pieces are received before they are reduced. */
+  private final class Reduction {
+
+    private final int task;
+    private final int owner;
+
+    /** Where the pieces that are on their way are in staging memory. */
+    private final Deque<long[]> places = new ArrayDeque<>();
+
+    private long fetched;
+    private long reduced;
+
+    Reduction(Begun begun) {
+      this.task = begun.task;
+      this.owner = begun.owner;
+      places.add(begun.places);
+      this.fetched = piece;
+    }
+
+    /** Begins to move pieces until some are on their way. */
+    void fetch(int pieces) {
+      while (places.size() < pieces && fetched < whole.bytes[task]) {
+        places.add(MessageLowering.this.fetch(task, owner, fetched));
+        fetched += piece;
+      }
+    }
+
+    /** Reduces the first piece; returns whether there are more. */
+    boolean reduce() {
+      MessageLowering.this.reduce(task, owner, reduced, places.remove());
+      reduced += piece;
+      return reduced < whole.bytes[task];
     }
   }
 
@@ -290,18 +355,6 @@ final class MessageLowering {
       send(from, to, task, staging, place, bytes);
       there.release(place);
       receive(from, to, task, whole.dst[task], whole.dstOffset[task] + at, bytes);
-    }
-  }
-
-  /** Receives each piece from another process before it reduces the previous piece. */
-  private void reduceAtResult(Begun reduction) {
-    int task = reduction.task;
-    long all = whole.bytes[task];
-    long[] places = reduction.places;
-    for (long at = 0; at < all; at += piece) {
-      long[] now = places;
-      places = at + piece < all ? fetch(task, reduction.owner, at + piece) : places;
-      reduce(task, reduction.owner, at, now);
     }
   }
 
