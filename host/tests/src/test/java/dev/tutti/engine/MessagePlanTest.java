@@ -113,6 +113,34 @@ class MessagePlanTest {
     }
   }
 
+  /** No process waits for pieces of its own part while it has sent none of the others' parts. */
+  @ParameterizedTest
+  @ValueSource(ints = {2, 3, 4})
+  void piecesAreSentWhileOthersAreReceived(int ranks) {
+    int piece = 64;
+    int pieces = 16;
+    int ints = ranks * pieces * piece / Integer.BYTES;
+    int[] processOf = IntStream.range(0, ranks).toArray();
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.TwoStage(), ranks, ints)) {
+      MessageJob job = new MessageJob(work, processOf, piece);
+      for (int process = 0; process < ranks; process++) {
+        TaskArrays tasks = job.tasks(process);
+        int sent = 0;
+        int reduced = 0;
+        for (int task = 0; task < tasks.size; task++) {
+          sent += tasks.op[task] == TaskArrays.SEND ? 1 : 0;
+          if (tasks.op[task] == TaskArrays.REDUCE_FROM) {
+            assertThat(sent)
+                .as("process %d, piece %d", process, reduced)
+                .isGreaterThanOrEqualTo((ranks - 1) * Math.min(reduced + 2, pieces));
+            reduced++;
+          }
+        }
+        assertThat(reduced).isEqualTo(pieces);
+      }
+    }
+  }
+
   /** The contributions of all ranks of a process go to another process as one message. */
   @Test
   void whatIsInOneProcessIsReducedThere() {
