@@ -137,6 +137,7 @@ class MessagePlanTest {
           }
         }
         assertThat(reduced).isEqualTo(pieces);
+        assertThat(sent).as("inputs and results").isEqualTo(2 * (ranks - 1) * pieces);
       }
     }
   }
