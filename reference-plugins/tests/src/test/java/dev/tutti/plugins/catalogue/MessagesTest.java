@@ -98,12 +98,14 @@ class MessagesTest {
           .bind(engine.compile(plan, CompileOptions.defaults()), wanted.segments())
           .run(60_000_000_000L);
       for (int[] split : splits(plan.rankSize(), random)) {
-        GroupMemory actual = start.copy(arena);
-        run(plan, split, actual, random);
-        for (int rank = 0; rank < split.length; rank++) {
-          assertThat(actual.output(rank).mismatch(wanted.output(rank)))
-              .as("%s, processes of ranks %s, output of rank %d", c, Arrays.toString(split), rank)
-              .isEqualTo(-1);
+        try (Arena own = Arena.ofShared()) {
+          GroupMemory actual = start.copy(own);
+          run(plan, split, actual, random);
+          for (int rank = 0; rank < split.length; rank++) {
+            assertThat(actual.output(rank).mismatch(wanted.output(rank)))
+                .as("%s, processes of ranks %s, output of rank %d", c, Arrays.toString(split), rank)
+                .isEqualTo(-1);
+          }
         }
       }
     }
