@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Ranks that compute their results from the inputs that all show get what the plan gives. */
 class ShortPlansTest {
 
-  private static final int PLANS = 200;
+  private static final int PLANS = 400;
   private static final int ROUNDS = 5;
   private static final int[] CELL_INTS = {2, 50, 97, 256, 257};
 
