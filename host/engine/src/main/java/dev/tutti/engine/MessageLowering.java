@@ -253,12 +253,9 @@ final class MessageLowering {
       }
     }
     if (count > MOST_BEGUN || staged > STAGED_PIECES * piece) {
-      int oldest = 0;
-      while (begun.get(oldest).owner != added.owner) {
-        oldest++;
-      }
-      int first = begun.get(oldest).task;
-      finish(each -> each.task == first);
+      Begun oldest =
+          begun.stream().filter(each -> each.owner == added.owner).findFirst().orElseThrow();
+      finish(each -> each.task == oldest.task);
     }
   }
 
@@ -288,15 +285,15 @@ final class MessageLowering {
     return each.places.length > 0 && whole.bytes[each.task] > piece;
   }
 
+  /** Does reductions piece by piece, and removes each one that is done. */
   private void reduceInTurns(List<Reduction> reductions) {
     int[] sources = new int[programs.length];
     reductions.forEach(each -> sources[each.owner] += each.places.getFirst().length);
-    List<Reduction> left = new ArrayList<>(reductions);
-    while (!left.isEmpty()) {
-      for (Reduction each : left) {
+    while (!reductions.isEmpty()) {
+      for (Reduction each : reductions) {
         each.fetch(Math.clamp(STAGED_PIECES / sources[each.owner], 2, MOST_AHEAD));
       }
-      left.removeIf(each -> !each.reduce());
+      reductions.removeIf(each -> !each.reduce());
     }
   }
 

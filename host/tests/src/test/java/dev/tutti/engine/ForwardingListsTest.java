@@ -1,7 +1,5 @@
 package dev.tutti.engine;
 
-import static dev.tutti.engine.TestExecutors.MeshExecutor.awaitAll;
-import static dev.tutti.engine.TestExecutors.MeshExecutor.postAll;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.params.provider.Arguments.argumentSet;
 
@@ -107,12 +105,10 @@ class ForwardingListsTest {
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
       SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
       Stream main = resources.mainStream();
-      postAll(comm, main, Link.READY);
-      awaitAll(comm, main, Link.READY);
+      meet(comm, main, Link.READY);
       int rank = comm.localRank();
       sides.get(rank).accept(new Side(main, comm.link(1 - rank), resources));
-      postAll(comm, main, DONE);
-      awaitAll(comm, main, DONE);
+      meet(comm, main, DONE);
     }
   }
 

@@ -164,8 +164,7 @@ class MessagePlanTest {
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
       SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
       Stream main = resources.mainStream();
-      postAll(comm, main, Link.READY);
-      awaitAll(comm, main, Link.READY);
+      meet(comm, main, Link.READY);
       if (comm.localRank() == 0) {
         List<DeviceMem> sources = new ArrayList<>();
         for (int rank = 1; rank < comm.localRankSize(); rank++) {
@@ -173,8 +172,7 @@ class MessagePlanTest {
         }
         main.reduceFrom(resources.paramOutputMem(), sources, param.dataType(), param.reduceOp());
       }
-      postAll(comm, main, Link.FIN);
-      awaitAll(comm, main, Link.FIN);
+      meet(comm, main, Link.FIN);
     }
   }
 

@@ -137,8 +137,7 @@ final class PlanRunTest {
       Stream main = resources.mainStream();
       DeviceMem output = resources.paramOutputMem();
       main.copy(output, resources.paramInputMem());
-      postAll(comm, main, Link.READY);
-      awaitAll(comm, main, Link.READY);
+      meet(comm, main, Link.READY);
       Link next = comm.link((comm.localRank() + 1) % comm.localRankSize());
       next.read(main, output, next.remote(TransportMemType.PARAM_INPUT));
     }

@@ -41,6 +41,12 @@ public final class TestExecutors {
           .withStreamNum(slaves);
     }
 
+    /** Posts a notify to all other ranks, and awaits theirs. */
+    static void meet(SubCommInfo comm, Stream stream, int notify) {
+      postAll(comm, stream, notify);
+      awaitAll(comm, stream, notify);
+    }
+
     static void postAll(SubCommInfo comm, Stream stream, int notify) {
       for (int peer = 0; peer < comm.localRankSize(); peer++) {
         if (peer != comm.localRank()) {
@@ -55,6 +61,18 @@ public final class TestExecutors {
           comm.link(peer).await(stream, notify);
         }
       }
+    }
+
+    /** The inputs of all ranks. */
+    static List<DeviceMem> inputs(AlgResourceResponse resources, SubCommInfo comm) {
+      List<DeviceMem> inputs = new ArrayList<>();
+      for (int rank = 0; rank < comm.localRankSize(); rank++) {
+        inputs.add(
+            rank == comm.localRank()
+                ? resources.paramInputMem()
+                : comm.link(rank).remote(TransportMemType.PARAM_INPUT));
+      }
+      return inputs;
     }
   }
 
@@ -71,12 +89,9 @@ public final class TestExecutors {
       Slice slice =
           Slice.partition(param.count(), comm.localRankSize(), param.dataType().size())
               .get(comm.localRank());
-      List<DeviceMem> sources = new ArrayList<>();
-      for (int rank = 0; rank < comm.localRankSize(); rank++) {
-        sources.add(input(resources, comm, rank).slice(slice));
-      }
-      postAll(comm, main, Link.READY);
-      awaitAll(comm, main, Link.READY);
+      List<DeviceMem> sources =
+          inputs(resources, comm).stream().map(each -> each.slice(slice)).toList();
+      meet(comm, main, Link.READY);
       DeviceMem result = resources.paramOutputMem().slice(slice);
       if (sources.size() == 1) {
         main.copy(result, sources.getFirst());
@@ -89,14 +104,7 @@ public final class TestExecutors {
           link.write(main, link.remote(TransportMemType.PARAM_OUTPUT).slice(slice), result);
         }
       }
-      postAll(comm, main, Link.FIN);
-      awaitAll(comm, main, Link.FIN);
-    }
-
-    private static DeviceMem input(AlgResourceResponse resources, SubCommInfo comm, int rank) {
-      return rank == comm.localRank()
-          ? resources.paramInputMem()
-          : comm.link(rank).remote(TransportMemType.PARAM_INPUT);
+      meet(comm, main, Link.FIN);
     }
   }
 
@@ -110,12 +118,8 @@ public final class TestExecutors {
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
       SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
       Stream main = resources.mainStream();
-      List<DeviceMem> sources = new ArrayList<>();
-      for (int rank = 0; rank < comm.localRankSize(); rank++) {
-        sources.add(TwoStage.input(resources, comm, rank));
-      }
-      postAll(comm, main, Link.READY);
-      awaitAll(comm, main, Link.READY);
+      List<DeviceMem> sources = inputs(resources, comm);
+      meet(comm, main, Link.READY);
       if (sources.size() == 1) {
         main.copy(resources.paramOutputMem(), sources.getFirst());
       } else {
@@ -134,20 +138,17 @@ public final class TestExecutors {
     public void orchestrate(AllReduceParam param, AlgResourceResponse resources) {
       SubCommInfo comm = resources.subComm(CommPlane.COMBINED);
       Stream main = resources.mainStream();
-      postAll(comm, main, Link.READY);
-      awaitAll(comm, main, Link.READY);
+      meet(comm, main, Link.READY);
       List<Slice> halves = Slice.partition(param.count(), 2, param.dataType().size());
       for (int half = 0; half < 2; half++) {
-        List<DeviceMem> sources = new ArrayList<>();
-        for (int rank = 0; rank < comm.localRankSize(); rank++) {
-          sources.add(TwoStage.input(resources, comm, rank).slice(halves.get(half)));
-        }
-        DeviceMem result = resources.paramOutputMem().slice(halves.get(half));
-        ReduceOp op = half == 0 ? ReduceOp.MAX : ReduceOp.SUM;
-        main.reduceFrom(result, sources, param.dataType(), op);
+        Slice slice = halves.get(half);
+        main.reduceFrom(
+            resources.paramOutputMem().slice(slice),
+            inputs(resources, comm).stream().map(each -> each.slice(slice)).toList(),
+            param.dataType(),
+            half == 0 ? ReduceOp.MAX : ReduceOp.SUM);
       }
-      postAll(comm, main, Link.FIN);
-      awaitAll(comm, main, Link.FIN);
+      meet(comm, main, Link.FIN);
     }
   }
 
