@@ -68,18 +68,16 @@ public final class JobGroups {
    *     ErrorCode#INVALID_STATE} if one of them has left the job
    */
   JobGroup create(String name, int[] members, String topology, long patienceNanos) {
-    job.requireRoute();
     Wanted group = new Wanted(members, new CompletableFuture<>());
     wanted.put(name, group);
     try {
-      for (int process = 0; process < job.processes().count(); process++) {
-        if (job.hasLost(process)) {
-          lost(process);
-        }
+      tellLosses();
+      if (!group.made().isDone()) {
+        job.requireRoute();
+        BodyWriter body = new BodyWriter().text(name).text(topology);
+        body.counts(members);
+        job.tell(0, Kind.GROUP, 0, body.bytes());
       }
-      BodyWriter body = new BodyWriter().text(name).text(topology);
-      body.counts(members);
-      job.tell(0, Kind.GROUP, 0, body.bytes());
       return await(name, group.made(), patienceNanos);
     } finally {
       wanted.remove(name, group);
@@ -144,6 +142,8 @@ public final class JobGroups {
     CompletableFuture<JobGroup> result =
         waiting == null ? new CompletableFuture<>() : waiting.made();
     if (body.number() == 0) {
+      // Rank 0 may refuse because it has seen a loss and left. The loss is the reason to tell.
+      tellLosses();
       result.completeExceptionally(body.error());
       return;
     }
@@ -208,6 +208,14 @@ public final class JobGroups {
     }
     open.remove(group.number());
     leave(group.number(), group.members(), cause);
+  }
+
+  private void tellLosses() {
+    for (int process = 0; process < job.processes().count(); process++) {
+      if (job.hasLost(process)) {
+        lost(process);
+      }
+    }
   }
 
   /** Handles the end of a process of the job. */

@@ -77,11 +77,13 @@ final class JobProcessesTest {
         assertThat(survivor.exitCode()).as("rank %d: %s", rank, survivor.said()).isZero();
         if (step.isEndless()) {
           assertThat(survivor.said())
+              .as("rank %d of %s", rank, all)
               .containsAnyOf("ERROR PEER_LOST", "ERROR GROUP_POISONED")
               .contains("rank " + victim + " is lost: process ");
         } else {
           // It may have ended before the signal.
           assertThat(survivor.said())
+              .as("rank %d of %s", rank, all)
               .containsAnyOf(
                   "DONE",
                   "ERROR PEER_LOST",
