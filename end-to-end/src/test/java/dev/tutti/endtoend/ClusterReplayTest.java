@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.io.File;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -25,7 +26,7 @@ class ClusterReplayTest {
     return found;
   }
 
-  private static List<String> command(int ranksOfEach, int dying) {
+  private List<String> command(int ranksOfEach, int dying) throws IOException {
     String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
     List<String> command = new ArrayList<>(List.of(java, "-XX:TieredStopAtLevel=1"));
     String classes =
@@ -33,7 +34,7 @@ class ClusterReplayTest {
     String libraries = Tutti.DISTRIBUTION.resolve("lib") + "/*";
     command.addAll(List.of("-XX:+UseSerialGC", "-cp", classes + File.pathSeparator + libraries));
     command.addAll(List.of("--enable-native-access=ALL-UNNAMED", ReplayProgram.class.getName()));
-    command.add(Tutti.DISTRIBUTION.resolve("plugins").toString());
+    command.add(Tutti.few(directory, "direct", "hierarchical", "p2p").toString());
     command.addAll(List.of(String.valueOf(ranksOfEach), String.valueOf(dying)));
     return command;
   }

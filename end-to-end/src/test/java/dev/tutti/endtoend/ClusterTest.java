@@ -29,16 +29,13 @@ class ClusterTest {
   @TempDir private Path directory;
   private Cluster cluster;
 
-  /** Most jobs need no other plugins, and each of their processes loads all that it is given. */
+  /** Most jobs need no other plugins. */
   private String few;
 
   @BeforeEach
   void make() throws IOException {
     cluster = new Cluster(directory);
-    Path plugins = Files.createDirectory(directory.resolve("few"));
-    serve(plugins, "direct");
-    serve(plugins, "hierarchical");
-    few = "--plugins=" + plugins;
+    few = "--plugins=" + Tutti.few(directory, "direct", "hierarchical");
   }
 
   private String launcher(Cluster.Library library) throws Exception {
@@ -304,10 +301,10 @@ class ClusterTest {
 
   /** Puts a plugin into the directory of a host, whole. */
   private void serve(Path plugins, String name) throws IOException {
-    String jar = "tutti-plugin-" + name + ".jar";
-    Path copy = directory.resolve(jar);
-    Files.copy(Path.of(System.getProperty("tutti.dist"), "plugins", jar), copy);
-    Files.move(copy, plugins.resolve(jar), StandardCopyOption.ATOMIC_MOVE);
+    Path jar = Tutti.jar(name);
+    Path copy = directory.resolve(jar.getFileName());
+    Files.copy(jar, copy);
+    Files.move(copy, plugins.resolve(jar.getFileName()), StandardCopyOption.ATOMIC_MOVE);
   }
 
   /** Two ranks in each process show all links: inside, between, and what pairs share. */

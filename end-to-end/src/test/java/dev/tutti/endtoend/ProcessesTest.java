@@ -8,7 +8,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,14 +25,12 @@ class ProcessesTest {
 
   @TempDir private Path directory;
 
-  /** A directory with one plugin only, as its author has it: with it, processes start sooner. */
+  /** One plugin only, as its author has it. */
   private String own;
 
   @BeforeEach
   void makeDirectory() throws IOException {
-    Path plugins = Files.createDirectory(directory.resolve("own"));
-    Files.copy(jar("direct"), plugins.resolve("direct.jar"));
-    own = "--plugins=" + plugins;
+    own = "--plugins=" + Tutti.few(directory, "direct");
   }
 
   @ParameterizedTest
@@ -174,7 +171,7 @@ class ProcessesTest {
       assertThat(jobs.get(0).get("job").asString()).isEqualTo(job.toString());
       assertThat(jobs.get(0).get("ranks")).hasSize(2);
 
-      assertThat(tutti.succeed("plugins", "install", jar("ring").toString(), own, state))
+      assertThat(tutti.succeed("plugins", "install", Tutti.jar("ring").toString(), own, state))
           .contains("dev.tutti.ring", "serving");
       assertThat(tutti.succeed("status", "--job=" + launcher.pid()))
           .containsPattern("dev.tutti.ring .* all that are ready");
@@ -192,14 +189,6 @@ class ProcessesTest {
       assertThat(Files.readString(directory.resolve(Tutti.LAUNCHED)))
           .doesNotContain("TUTTI-")
           .doesNotContain("not compared");
-    }
-  }
-
-  private static Path jar(String plugin) throws IOException {
-    try (Stream<Path> jars = Files.list(DIRECTORY)) {
-      return jars.filter(each -> each.getFileName().toString().contains(plugin))
-          .findFirst()
-          .orElseThrow();
     }
   }
 

@@ -186,6 +186,24 @@ final class Tutti implements AutoCloseable {
     return command;
   }
 
+  /**
+   * Makes a directory with some plugins of the distribution, because a process loads all that it is
+   * given.
+   */
+  static Path few(Path parent, String... plugins) throws IOException {
+    Path few = Files.createDirectory(parent.resolve("few"));
+    for (String plugin : plugins) {
+      Path jar = jar(plugin);
+      Files.copy(jar, few.resolve(jar.getFileName()));
+    }
+    return few;
+  }
+
+  /** The jar of a plugin of the distribution. */
+  static Path jar(String plugin) {
+    return DISTRIBUTION.resolve("plugins", "tutti-plugin-" + plugin + ".jar");
+  }
+
   /** The command without its arguments, with options of the JVM. */
   static List<String> java(String... options) {
     List<String> command = new ArrayList<>();
