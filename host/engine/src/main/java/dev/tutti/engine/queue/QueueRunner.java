@@ -3,7 +3,9 @@ package dev.tutti.engine.queue;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.sdk.TuttiException;
 import java.lang.invoke.VarHandle;
+import java.util.Objects;
 import java.util.function.IntConsumer;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Runs the operations of each queue. Thread-safe: one thread at a time runs a queue. */
@@ -115,12 +117,8 @@ final class QueueRunner implements RankBinding.Signals {
     if (!isShared) {
       return gate.isAnyInside();
     }
-    boolean isAny = false;
-    for (int queue : own) {
-      // A queue that drains has stopped, and only waits for others.
-      isAny |= states.phase(queue) == QueueStates.RUNNING;
-    }
-    return isAny;
+    // A queue that drains has stopped, and only waits for others.
+    return IntStream.of(own).anyMatch(queue -> states.phase(queue) == QueueStates.RUNNING);
   }
 
   /** The largest number of failed operations that some ranks have not reached yet. */
@@ -138,13 +136,23 @@ final class QueueRunner implements RankBinding.Signals {
     return progress.hasReached(queue, QueueProgress.entry(number));
   }
 
-  /** Runs a queue as long as it is free and can continue; returns whether it made progress. */
+  /**
+   * Runs a queue as long as it is free and can continue; returns whether it made progress. An
+   * exception from outside of a plan fails the operation for all ranks, too.
+   */
   boolean run(int queue) {
     boolean didWork = false;
     while (states.claim(queue)) {
-      boolean getsOn = advance(queue);
+      boolean getsOn;
+      try {
+        getsOn = advance(queue);
+      } catch (Throwable t) {
+        fail(states.operation(queue), t);
+        throw t;
+      } finally {
+        states.release(queue);
+      }
       didWork |= getsOn;
-      states.release(queue);
       VarHandle.fullFence();
       if (!canGoOn(queue) || (!getsOn && isPolled(queue))) {
         break;
@@ -211,9 +219,7 @@ final class QueueRunner implements RankBinding.Signals {
     }
   }
 
-  /*
-   * Each of the following methods takes a queue through a phase, and returns the next one.
-   */
+  // Each of the following methods takes a queue through a phase, and returns the next one.
 
   private int enter(int queue, long number) {
     if (!source.hasStarted(queue, number)) {
@@ -298,10 +304,7 @@ final class QueueRunner implements RankBinding.Signals {
   }
 
   private int execute(int queue, long number) {
-    RankBinding binding = bindings.of(queue);
-    if (binding == null) {
-      throw new IllegalStateException("queue " + queue + " runs without a plan");
-    }
+    RankBinding binding = Objects.requireNonNull(bindings.of(queue));
     int at = states.position(queue);
     try {
       at = binding.run(queue, number, at, this);
@@ -377,11 +380,7 @@ final class QueueRunner implements RankBinding.Signals {
 
   /** The last operation that has ended for all visible queues. */
   long leastEnded() {
-    long least = Long.MAX_VALUE;
-    for (int queue : met) {
-      least = Math.min(least, lastEnded(queue));
-    }
-    return least;
+    return IntStream.of(met).mapToLong(this::lastEnded).min().orElse(Long.MAX_VALUE);
   }
 
   private int finish(int queue, long number, @Nullable TuttiException failure) {
