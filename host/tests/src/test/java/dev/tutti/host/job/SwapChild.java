@@ -33,6 +33,7 @@ public final class SwapChild {
   private final int swaps;
   private final String victim;
   private volatile String dyingAt;
+  private volatile boolean isOver;
 
   private SwapChild(Rte rte, String... arguments) {
     this.rte = rte;
@@ -96,6 +97,7 @@ public final class SwapChild {
       changes.get();
       System.out.println("MILLIS " + (System.nanoTime() - start) / 1_000_000);
     } finally {
+      isOver = true;
       if (victim.equals(TELLS_OF_CHANGE)) {
         tellHowItEnds(changes);
       }
@@ -121,7 +123,7 @@ public final class SwapChild {
 
   private void change(PluginManager manager) {
     SwapSeries series = new SwapSeries(manager);
-    for (int i = 0; i < swaps; i++) {
+    for (int i = 0; i < swaps && !isOver; i++) {
       String ignored = series.next();
     }
   }
