@@ -7,6 +7,7 @@ import dev.tutti.engine.Engine;
 import dev.tutti.engine.EngineConfig;
 import dev.tutti.engine.MessagePlan;
 import dev.tutti.engine.MessageRun;
+import dev.tutti.engine.ShortMessages;
 import dev.tutti.engine.message.RandomNetwork;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanRecorder;
@@ -47,6 +48,9 @@ class MessagesTest {
 
   /** Small enough for several rounds of the longest vectors. */
   private static final long CCL_BYTES = 2 << 10;
+
+  /** So short that a round has several. */
+  private static final long PIECE = 256;
 
   private static final EngineConfig CONFIG =
       new EngineConfig(1, 0, 0, Long.MAX_VALUE, Long.MAX_VALUE);
@@ -113,7 +117,10 @@ class MessagesTest {
   }
 
   private void run(GroupPlan plan, int[] split, GroupMemory memory, SplittableRandom random) {
-    MessagePlan messages = engine.compileForMessages(plan, split);
+    MessagePlan messages =
+        random.nextBoolean()
+            ? engine.compileForMessages(plan, split)
+            : ShortMessages.compile(plan, split, CONFIG, PIECE);
     RandomNetwork network =
         new RandomNetwork(messages.processes(), random.nextLong(), random.nextInt(3) / 2.0);
     List<MessageRun> runs = new ArrayList<>();
