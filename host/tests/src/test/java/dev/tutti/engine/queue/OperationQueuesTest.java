@@ -1,6 +1,7 @@
 package dev.tutti.engine.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Waiting;
@@ -20,6 +21,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -387,6 +390,30 @@ class OperationQueuesTest {
       queues.queues.start(2, parts.get(2));
       assertThat(queues.await(2, 2)).isEqualTo(OperationQueues.Outcome.ENDED);
       assertThat(parts).allSatisfy(part -> assertThat(part.failure()).hasMessageContaining("no"));
+      both(queues, parts, 3);
+      assertThat(queues.queues.failedAhead()).isZero();
+    }
+  }
+
+  @Test
+  void anErrorOutsideOfThePlanEndsTheOperationForAll() throws Exception {
+    try (AllReduceCase work = AllReduceCase.of(new TestExecutors.Unclosed(), 2, 10);
+        QueuesCase queues = new QueuesCase(2, 1, 4)) {
+      List<Part> parts = QueuesCase.parts(work);
+      both(queues, parts, 1);
+      queues.queues.start(0, parts.get(0));
+      FutureTask<OperationQueues.Outcome> waits = new FutureTask<>(() -> queues.await(0, 2));
+      Thread sleeper = Thread.ofPlatform().daemon().start(waits);
+      Await.until(() -> sleeper.getState() == Thread.State.TIMED_WAITING);
+      parts.get(1).error = new IllegalStateException("not asked");
+
+      assertThatThrownBy(() -> queues.queues.start(1, parts.get(1))).hasMessage("not asked");
+
+      assertThat(waits.get(5, TimeUnit.MINUTES)).isEqualTo(OperationQueues.Outcome.ENDED);
+      parts.get(1).error = null;
+      assertThat(queues.await(1, 2)).isEqualTo(OperationQueues.Outcome.ENDED);
+      assertThat(parts)
+          .allSatisfy(part -> assertThat(part.failure()).hasMessageContaining("not asked"));
       both(queues, parts, 3);
       assertThat(queues.queues.failedAhead()).isZero();
     }

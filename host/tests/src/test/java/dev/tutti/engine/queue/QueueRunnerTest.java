@@ -1,7 +1,6 @@
 package dev.tutti.engine.queue;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.tutti.base.idle.Clock;
 import dev.tutti.engine.AllReduceCase;
@@ -169,62 +168,6 @@ class QueueRunnerTest {
       }
       IntStream.range(0, RANKS).forEach(runner::run);
       assertThat(source.ended).hasSize(RANKS);
-      assertThat(runner.failures().areThereAny()).isFalse();
-    }
-  }
-
-  /** One operation that one queue cannot begin, for a reason outside of its plan. */
-  private static final class Broken extends Started {
-
-    final List<Integer> ended = new ArrayList<>();
-    private final int last;
-
-    Broken(RankBinding binding, int last) {
-      super(binding);
-      this.last = last;
-    }
-
-    @Override
-    public void begin(int queue, long number) {
-      if (queue == last) {
-        throw new IllegalStateException("not begun");
-      }
-    }
-
-    @Override
-    public TuttiException failed(long number, Throwable thrown) {
-      return new TuttiException(ErrorCode.CANCELLED, thrown, "%s", thrown.getMessage());
-    }
-
-    @Override
-    public void broken(TuttiException failure) {}
-
-    @Override
-    public void end(int queue, long number, @Nullable TuttiException failure) {
-      assertThat(failure).hasMessageContaining("not begun");
-      ended.add(queue);
-    }
-  }
-
-  /** Otherwise the others would wait for a queue that no thread can run any more. */
-  @Test
-  void anErrorOutsideOfThePlanFailsTheOperationForAll() {
-    try (AllReduceCase work = work(1);
-        QueuesCase queues = new QueuesCase(RANKS, 2, 4)) {
-      int last = RANKS - 1;
-      Broken source = new Broken(bind(queues, work), last);
-      QueueRunner runner = runner(source);
-      for (int queue = 0; queue < last; queue++) {
-        boolean ignored = runner.run(queue);
-      }
-      assertThatThrownBy(() -> runner.run(last))
-          .isInstanceOf(IllegalStateException.class)
-          .hasMessage("not begun");
-
-      for (int round = 0; round < 2; round++) {
-        IntStream.range(0, RANKS).forEach(runner::run);
-      }
-      assertThat(source.ended).containsExactlyInAnyOrder(0, 1, 2, 3);
       assertThat(runner.failures().areThereAny()).isFalse();
     }
   }

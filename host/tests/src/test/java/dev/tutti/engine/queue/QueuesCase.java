@@ -57,12 +57,19 @@ final class QueuesCase implements AutoCloseable, OperationAgreement {
     final AllReduceCase work;
     volatile boolean isCurrent = true;
 
+    /** What happens if somebody asks whether it is current. */
+    volatile @Nullable RuntimeException error;
+
     Part(AllReduceCase work) {
       this.work = work;
     }
 
     @Override
     protected boolean isCurrent() {
+      RuntimeException thrown = error;
+      if (thrown != null) {
+        throw thrown;
+      }
       return isCurrent;
     }
   }
