@@ -69,7 +69,7 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
     plugins.onFailure(follower);
     job.swaps().listen(follower);
     if (!job.isPresent(LEADER)) {
-      follower.ended(LEADER, true);
+      follower.ended(LEADER, job.hasLost(LEADER));
     }
     follower.awaitFirst(firstNanos);
   }
@@ -196,34 +196,32 @@ public final class SwapFollower implements SwapLink.Listener, FollowedPlugins.Fa
   @Override
   public void ended(int process, boolean isLost) {
     if (process == LEADER) {
-      goOnAlone("rank 0 has ended");
+      goOnAlone(
+          isLost
+              ? new TuttiException(ErrorCode.PEER_LOST, "%s", job.swaps().lost(LEADER))
+              : new TuttiException(
+                  ErrorCode.JOB_REFUSED,
+                  "rank 0 has left the job before all ranks served its plugins"));
     }
   }
 
   @Override
   public void closed() {
     work.shutdown();
-    goOnAlone("this process has left the job");
+    goOnAlone(new TuttiException(ErrorCode.JOB_REFUSED, "this process has left the job"));
   }
 
   /** Continues without the decisions of rank 0. */
-  private void goOnAlone(String why) {
+  private void goOnAlone(TuttiException reason) {
     synchronized (this) {
       isAlone = true;
     }
     while (hasUndecided()) {
       decided();
     }
-    Optional.ofNullable(fetching)
-        .ifPresent(
-            jars ->
-                jars.fail(
-                    new TuttiException(ErrorCode.PEER_LOST, "%s before it has sent a jar", why)));
+    Optional.ofNullable(fetching).ifPresent(jars -> jars.fail(reason));
     boolean _ = job.isDoing(job.gate()::release);
-    boolean _ =
-        first.completeExceptionally(
-            new TuttiException(
-                ErrorCode.JOB_REFUSED, "%s before it has reported which plugins it serves", why));
+    boolean _ = first.completeExceptionally(reason);
   }
 
   private synchronized boolean hasUndecided() {
