@@ -231,7 +231,10 @@ class ClusterTest {
       Cluster.Result result = machines.run(machines.onMachines(launcher, 2, command));
 
       assertThat(result.code()).as(result.text()).isZero();
-      assertThat(result.text()).contains("ranks      4, as 2+2").contains(VERIFIED);
+      assertThat(result.text())
+          .contains("ranks      4, as 2+2")
+          .containsPattern("network    (a card|\\d+ cards) of ")
+          .contains(VERIFIED);
     } catch (IOException e) {
       throw new AssertionError(e);
     }

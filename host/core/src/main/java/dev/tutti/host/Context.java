@@ -137,6 +137,15 @@ public final class Context implements AutoCloseable {
     return settings.machineOrigin();
   }
 
+  /**
+   * The source of the network model that chooses algorithms for groups of several nodes, as text:
+   * {@code "built in"}, the file, or the network cards of this machine, such as {@code "2 cards of
+   * 200 Gbit/s with RDMA"}.
+   */
+  public String networkOrigin() {
+    return settings.networkOrigin();
+  }
+
   /** One sentence for each part of the rules and the machine file that is ignored here. */
   public List<String> ruleNotes() {
     return ruleNotes;

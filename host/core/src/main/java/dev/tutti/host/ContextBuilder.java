@@ -254,7 +254,8 @@ public final class ContextBuilder {
 
   /**
    * The network model that chooses algorithms for groups of several nodes. By default, the ranks of
-   * a node share a network card of 200 Gbit/s.
+   * a node share its network cards, if the ranks of the job are on several machines that report
+   * them, else a card of 200 Gbit/s; see {@link Context#networkOrigin}.
    *
    * @param file a network file of the simulator; its placement of ranks is ignored, because each
    *     group has its own
@@ -263,7 +264,12 @@ public final class ContextBuilder {
   public ContextBuilder network(Path file) {
     Arguments.require(file, "file");
     NetworkModel model = NetworkFile.read(file);
-    settings = settings.with(values -> values.network = model);
+    settings =
+        settings.with(
+            values -> {
+              values.network = model;
+              values.networkOrigin = file.toString();
+            });
     return this;
   }
 
@@ -400,7 +406,7 @@ public final class ContextBuilder {
       EngineConfig config = job == null ? engine : engine.withSpinNanos(0);
       return new Context(
           where,
-          machine.settings(),
+          job == null ? machine.settings() : machine.settings().onMachines(job.topology()),
           served,
           new Engine(config, waiting),
           List.copyOf(notes),

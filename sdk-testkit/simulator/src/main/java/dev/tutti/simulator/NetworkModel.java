@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class NetworkModel {
 
+  /** Picoseconds of a message between two network cards. An order of magnitude. */
+  public static final long CARD_LATENCY = 2_000_000;
+
   /** The levels that a message can cross, from the inside out. */
   static final List<CommPlane> LEVELS =
       List.of(CommPlane.LEVEL0, CommPlane.LEVEL1, CommPlane.LEVEL2);
@@ -86,14 +89,25 @@ public final class NetworkModel {
    * µs and 25 GB/s between nodes, 4 µs between pods. Orders of magnitude, not a measurement.
    */
   public static NetworkModel cluster() {
-    NetworkModel inside = machine();
     PerByte card = PerByte.bandwidth(25_000_000_000L);
+    return cluster(CARD_LATENCY, card, card);
+  }
+
+  /**
+   * Nodes like {@link #machine} whose ranks share their network cards.
+   *
+   * @param alpha picoseconds between nodes; between pods it is {@link #CARD_LATENCY} more
+   * @param card the cost of a byte on one card
+   * @param uplink the cost of a byte on all cards of a node together
+   */
+  public static NetworkModel cluster(long alpha, PerByte card, PerByte uplink) {
+    NetworkModel inside = machine();
     return builder()
         .sharing(Sharing.MAX_MIN)
         .level(CommPlane.LEVEL0, inside.level(CommPlane.LEVEL0))
-        .level(CommPlane.LEVEL1, LinkTerms.of(2_000_000, card).withOwnPort(true))
-        .level(CommPlane.LEVEL2, LinkTerms.of(4_000_000, card))
-        .nodeUplink(card)
+        .level(CommPlane.LEVEL1, LinkTerms.of(alpha, card).withOwnPort(true))
+        .level(CommPlane.LEVEL2, LinkTerms.of(alpha + CARD_LATENCY, card))
+        .nodeUplink(uplink)
         .reduction(inside.reduction())
         .copy(inside.copy())
         .build();

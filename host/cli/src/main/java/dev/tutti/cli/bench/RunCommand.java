@@ -147,7 +147,7 @@ public final class RunCommand implements Callable<Integer> {
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec(host, group), measurementOptions);
         Together together = Together.of(host.context(), measured)) {
-      RunReport report = new RunReport(measured, measurementOptions, terminal);
+      RunReport report = report(host, measured);
       JobRank job = together.job();
       if (job == null) {
         measure(measured, report, progress);
@@ -183,8 +183,13 @@ public final class RunCommand implements Callable<Integer> {
         CheckedRequest measured =
             new CheckedRequest(host.context(), group, spec, measurementOptions)) {
       measured.reportAs(saved.algorithms().getFirst());
-      measure(measured, new RunReport(measured, measurementOptions, terminal), progress);
+      measure(measured, report(host, measured), progress);
     }
+  }
+
+  private RunReport report(HostUse host, CheckedRequest measured) {
+    String network = host.context().networkOrigin();
+    return new RunReport(measured, measurementOptions, terminal, network);
   }
 
   private ProgressLine progress(boolean isAlone) {

@@ -26,12 +26,20 @@ final class RunReport {
   private final CheckedRequest measured;
   private final MeasurementOptions options;
   private final Terminal terminal;
+  private final String network;
   private @Nullable Algorithm printed;
 
-  RunReport(CheckedRequest measured, MeasurementOptions options, Terminal terminal) {
+  /**
+   * Starts a report.
+   *
+   * @param network the source of the network model between machines, in words
+   */
+  RunReport(
+      CheckedRequest measured, MeasurementOptions options, Terminal terminal, String network) {
     this.measured = measured;
     this.options = options;
     this.terminal = terminal;
+    this.network = network;
   }
 
   /** Prints the request after its first run and, if requested, its verification. */
@@ -169,6 +177,9 @@ final class RunReport {
         ranks
             + (topology.nodeCount() > 1 ? ", as " + topology : "")
             + (here > 1 && here < measured.ranks() ? ", " + here + " in this process" : ""));
+    if (topology.nodeCount() > 1 && here < measured.ranks()) {
+      line("network", network);
+    }
     if (measured.name().hasData()) {
       line(
           "data",

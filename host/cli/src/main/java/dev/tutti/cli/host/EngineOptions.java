@@ -52,8 +52,8 @@ public final class EngineOptions {
       paramLabel = "<file>",
       description =
           "The file with the costs of the network between nodes, for choosing algorithms; see"
-              + " docs/simulator.md. Default: the ranks of a node share a network card of 200"
-              + " Gbit/s.")
+              + " docs/simulator.md. Default: the network cards of this machine, for a job on several"
+              + " machines; else a card of 200 Gbit/s in each node.")
   private @Nullable Path network;
 
   /** The configuration of the requested engine, without its memory. */

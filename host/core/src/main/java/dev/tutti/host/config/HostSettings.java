@@ -9,8 +9,10 @@ import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.TuttiException;
+import dev.tutti.sdk.topology.Topology;
 import dev.tutti.simulator.NetworkModel;
 import java.time.Duration;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -26,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param machineOrigin the source of the machine model, in words
  * @param network the model of the network between nodes, which chooses algorithms for groups of
  *     several nodes
+ * @param networkOrigin the source of the network model, in words
  * @param rules the rules and measurements that choose algorithms
  * @param profile which runs are traced; null if no runs are
  * @param observer observes the operations; null if there is none
@@ -39,9 +42,13 @@ public record HostSettings(
     MachineModel machine,
     String machineOrigin,
     NetworkModel network,
+    String networkOrigin,
     Rules rules,
     @Nullable ProfileSettings profile,
     @Nullable OperationObserver observer) {
+
+  /** The source of the models that nobody has given. */
+  static final String BUILT_IN = "built in";
 
   public static final HostSettings DEFAULTS =
       new HostSettings(
@@ -51,8 +58,9 @@ public record HostSettings(
           Duration.ofSeconds(10),
           64,
           MachineModel.defaults(),
-          "built in",
+          BUILT_IN,
           NetworkModel.cluster(),
+          BUILT_IN,
           Rules.none(),
           null,
           null);
@@ -87,6 +95,27 @@ public record HostSettings(
     return values.settings();
   }
 
+  /**
+   * The settings of a process of a job. If its ranks are on several machines, and no network model
+   * was given, the network cards of this machine are the model.
+   *
+   * @param topology has a node for each machine of the job; empty if it has only one
+   */
+  public HostSettings onMachines(Optional<Topology> topology) {
+    boolean hasNetwork = topology.isPresent() && topology.get().nodeCount() > 1;
+    return hasNetwork && networkOrigin.equals(BUILT_IN)
+        ? NetworkCards.found().map(this::with).orElse(this)
+        : this;
+  }
+
+  private HostSettings with(NetworkCards cards) {
+    return with(
+        values -> {
+          values.network = cards.model();
+          values.networkOrigin = cards.toString();
+        });
+  }
+
   /** The longest time of a run of a call. */
   public long deadlineNanos(CallOptions options) {
     return Deadlines.nanos(options.deadline() == null ? deadline : options.deadline());
@@ -103,6 +132,7 @@ public record HostSettings(
     public MachineModel machine;
     public String machineOrigin;
     public NetworkModel network;
+    public String networkOrigin;
     public Rules rules;
     public @Nullable ProfileSettings profile;
     public @Nullable OperationObserver observer;
@@ -116,6 +146,7 @@ public record HostSettings(
       machine = settings.machine;
       machineOrigin = settings.machineOrigin;
       network = settings.network;
+      networkOrigin = settings.networkOrigin;
       rules = settings.rules;
       profile = settings.profile;
       observer = settings.observer;
@@ -131,6 +162,7 @@ public record HostSettings(
           machine,
           machineOrigin,
           network,
+          networkOrigin,
           rules,
           profile,
           observer);
