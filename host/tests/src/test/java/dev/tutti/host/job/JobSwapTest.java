@@ -61,7 +61,7 @@ final class JobSwapTest {
   @BeforeEach
   void serveTheFirstVersion() throws IOException {
     plugins = Files.createDirectory(directory.resolve("plugins"));
-    drop("1.0.0", LiveSamples.Right.class);
+    drop("1.0.0", SwapSamples.Sum.class);
   }
 
   private void drop(String version, Class<?> sum) {
@@ -156,7 +156,7 @@ final class JobSwapTest {
           assertThat(SwapJars.served(context)).as("%s", news).isEqualTo("1.0.0");
           load.sum(ints(5), ints(5), 3, 0);
           if (load.isFirst()) {
-            drop("2.0.0", LiveSamples.Right.class);
+            drop("2.0.0", SwapSamples.Sum.class);
             context.pluginManager().rescan();
             assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
           }
@@ -180,7 +180,7 @@ final class JobSwapTest {
           MemorySegment out = ints(5);
           if (load.isFirst()) {
             Await.latch(haveBegun);
-            drop("2.0.0", LiveSamples.Right.class);
+            drop("2.0.0", SwapSamples.Sum.class);
             context.pluginManager().rescan();
             assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
             load.sum(in, out, 4, 0);
@@ -230,7 +230,7 @@ final class JobSwapTest {
             haveLeft.countDown();
           } else if (isFirst(context)) {
             Await.latch(haveLeft);
-            drop("2.0.0", LiveSamples.Right.class);
+            drop("2.0.0", SwapSamples.Sum.class);
             context.pluginManager().rescan();
             assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
           } else {
@@ -283,7 +283,7 @@ final class JobSwapTest {
         Files.deleteIfExists(copy);
       }
     }
-    drop(versionOfFile, LiveSamples.Right.class);
+    drop(versionOfFile, SwapSamples.Sum.class);
   }
 
   private void refuseTheSecondVersion(Mishap reason, String expected) throws Exception {
@@ -295,7 +295,7 @@ final class JobSwapTest {
           if (load.isFirst()) {
             PluginManager manager = context.pluginManager();
             mishap.set(reason);
-            drop("2.0.0", LiveSamples.Right.class);
+            drop("2.0.0", SwapSamples.Sum.class);
             manager.rescan();
             assertThat(mishap.get()).isNull();
             assertThat(news)
@@ -311,7 +311,7 @@ final class JobSwapTest {
           assertThat(SwapJars.served(context)).isEqualTo("1.0.0");
           load.sum(ints(6), ints(6), 3, 0);
           if (load.isFirst()) {
-            drop("3.0.0", LiveSamples.Right.class);
+            drop("3.0.0", SwapSamples.Sum.class);
             context.pluginManager().rescan();
           }
           Await.until(() -> SwapJars.served(context).equals("3.0.0"));
@@ -434,10 +434,7 @@ final class JobSwapTest {
         (context, load) -> {
           if (load.isFirst()) {
             SwapJars.drop(
-                plugins,
-                "2.0.0",
-                LiveSamples.Right.class,
-                SwapSamples.SendThatFailsWhenLarge.class);
+                plugins, "2.0.0", SwapSamples.Sum.class, SwapSamples.SendThatFailsWhenLarge.class);
             context.pluginManager().rescan();
           }
           load.sum(ints(5), ints(5), 3, 0);

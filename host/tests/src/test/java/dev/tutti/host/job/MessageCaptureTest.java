@@ -12,7 +12,6 @@ import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.capture.CaptureProgram;
-import dev.tutti.plugin.live.LiveSamples;
 import dev.tutti.sdk.DataType;
 import dev.tutti.sdk.ErrorCode;
 import dev.tutti.sdk.ReduceOp;
@@ -625,7 +624,7 @@ final class MessageCaptureTest {
   @Test
   void aReplayAfterAChangeOfPluginsUsesTheNewOnes(@TempDir Path directory) throws Exception {
     Path plugins = Files.createDirectory(directory.resolve("plugins"));
-    SwapJars.drop(plugins, "1.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+    SwapJars.drop(plugins, "1.0.0", SwapSamples.Sum.class, SwapSamples.Send.class);
     CallOptions options = CallOptions.defaults().withAlgorithm(SwapJars.SUM);
     inProcesses(
         new int[] {2, 1},
@@ -643,7 +642,7 @@ final class MessageCaptureTest {
           for (int version = 2; version < 5; version++) {
             if (isFirst) {
               SwapJars.drop(
-                  plugins, version + ".0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+                  plugins, version + ".0.0", SwapSamples.Sum.class, SwapSamples.Send.class);
               context.pluginManager().rescan();
             }
             // The other process may have the old version in its first runs.
@@ -674,7 +673,7 @@ final class MessageCaptureTest {
   void aReplayThatAProcessBeganBeforeAChangeEndsWithItsPlan(@TempDir Path directory)
       throws Exception {
     Path plugins = Files.createDirectory(directory.resolve("plugins"));
-    SwapJars.drop(plugins, "1.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+    SwapJars.drop(plugins, "1.0.0", SwapSamples.Sum.class, SwapSamples.Send.class);
     CallOptions options = CallOptions.defaults().withAlgorithm(SwapJars.SUM);
     CountDownLatch hasBegun = new CountDownLatch(1);
     inProcesses(
@@ -690,7 +689,7 @@ final class MessageCaptureTest {
           captured.run();
           if (context.rte().isLocal(0)) {
             Await.latch(hasBegun);
-            SwapJars.drop(plugins, "2.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+            SwapJars.drop(plugins, "2.0.0", SwapSamples.Sum.class, SwapSamples.Send.class);
             context.pluginManager().rescan();
             assertThat(SwapJars.served(context)).isEqualTo("2.0.0");
             captured.start();

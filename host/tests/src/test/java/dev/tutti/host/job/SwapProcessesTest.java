@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.tutti.host.job.RankProcesses.Ended;
 import dev.tutti.host.job.RankProcesses.Job;
-import dev.tutti.plugin.live.LiveSamples;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -42,7 +41,7 @@ final class SwapProcessesTest {
   void makeThePlugin() throws IOException {
     directory = Files.createTempDirectory(all, "job");
     Path plugins = Files.createDirectory(directory.resolve("plugins"));
-    SwapJars.drop(plugins, "1.0.0", LiveSamples.Right.class, SwapSamples.Send.class);
+    SwapJars.drop(plugins, "1.0.0", SwapSamples.Sum.class, SwapSamples.Send.class);
   }
 
   private List<Ended> run(int swaps, int special, String what, String ofOthers) throws Exception {

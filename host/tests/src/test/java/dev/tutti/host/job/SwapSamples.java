@@ -3,6 +3,7 @@ package dev.tutti.host.job;
 import dev.tutti.plugin.live.LiveSamples;
 import dev.tutti.sdk.CollAlgorithm;
 import dev.tutti.sdk.CollExecutorBase;
+import dev.tutti.sdk.CommInfo;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.Support;
 import dev.tutti.sdk.WorkflowMode;
@@ -29,9 +30,23 @@ public final class SwapSamples {
 
   private SwapSamples() {}
 
+  /** The most ranks of all algorithms here, so that a version is examined in a moment. */
+  private static final int MOST_RANKS = 3;
+
+  private static final Support TOO_MANY = Support.no("takes few ranks, as tests do");
+
+  /** Pulls the inputs of a few ranks. */
+  @CollAlgorithm(name = "pull", summary = "Every rank of a few reduces the inputs of all.")
+  public static class Sum extends LiveSamples.Right {
+    @Override
+    public Support supports(AllReduceParam param) {
+      return param.comm().rankSize() <= MOST_RANKS ? super.supports(param) : TOO_MANY;
+    }
+  }
+
   /** Fails when there is much data, in a process whose system property says so. */
   @CollAlgorithm(name = "pull", summary = "Fails in one process.")
-  public static final class SumThatFailsInOneProcess extends LiveSamples.Right {
+  public static final class SumThatFailsInOneProcess extends Sum {
     @Override
     public AlgResourceRequest calcResRequest(AllReduceParam param) {
       if (param.outputBytes() >= LARGE && Boolean.getBoolean(FAILS)) {
@@ -46,7 +61,7 @@ public final class SwapSamples {
   public static class Send extends CollExecutorBase<SendParam> {
     @Override
     public Support supports(SendParam param) {
-      return readable(param.comm().protocol(), param.comm().mode());
+      return readable(param.comm());
     }
 
     @Override
@@ -79,7 +94,7 @@ public final class SwapSamples {
   public static final class Receive extends CollExecutorBase<ReceiveParam> {
     @Override
     public Support supports(ReceiveParam param) {
-      return readable(param.comm().protocol(), param.comm().mode());
+      return readable(param.comm());
     }
 
     @Override
@@ -107,8 +122,11 @@ public final class SwapSamples {
             peer));
   }
 
-  private static Support readable(Protocol protocol, WorkflowMode mode) {
-    return protocol == Protocol.DIRECT && mode == WorkflowMode.GRAPH
+  private static Support readable(CommInfo comm) {
+    if (comm.rankSize() > MOST_RANKS) {
+      return TOO_MANY;
+    }
+    return comm.protocol() == Protocol.DIRECT && comm.mode() == WorkflowMode.GRAPH
         ? Support.yes()
         : Support.no("the receiver reads the sender's own buffer");
   }

@@ -2,7 +2,6 @@ package dev.tutti.host.job;
 
 import dev.tutti.plugin.PluginManager;
 import dev.tutti.plugin.PluginStatus;
-import dev.tutti.plugin.live.LiveSamples;
 
 /** Changes of one plugin, one after another: to a new version, and between the last two. */
 final class SwapSeries {
@@ -28,7 +27,7 @@ final class SwapSeries {
           manager.directory(),
           "swapped-" + number % 2 + ".jar",
           other,
-          LiveSamples.Right.class,
+          SwapSamples.Sum.class,
           SwapSamples.Send.class);
       manager.rescan();
     }
