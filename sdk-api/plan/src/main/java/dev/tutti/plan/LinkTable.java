@@ -203,8 +203,9 @@ final class LinkTable {
   private int search(CommPlane plane, int subComm, int peer) {
     int low = 0;
     int high = peers.length - 1;
-    while (low <= high) {
-      int middle = (low + high) >>> 1;
+    for (int look = 0; low <= high; look++) {
+      // In a mesh, the link to a peer has the peer's number, or the one before.
+      int middle = look < 2 ? Math.clamp(peer, low, high) : (low + high) >>> 1;
       LinkKind kind = kinds[middle];
       int order = kind.plane().compareTo(plane);
       order = order != 0 ? order : Integer.compare(kind.subComm(), subComm);
