@@ -134,7 +134,7 @@ final class JobCallsTest {
 
   private static MemorySegment run(Context context, RankHandle rank, Case each) {
     // Only short vectors have gaps.
-    long bytes = each.room() * rank.rankSize() * (each.room() > MOST_WITH_GAPS + 1 ? 4 : 16);
+    long bytes = each.room() * rank.rankSize() * (each.room() > MOST_WITH_GAPS + 1 ? 8 : 16);
     MemorySegment in = memory(context, each.memory(), bytes);
     MemorySegment out = each.inPlace() ? in : memory(context, each.memory(), bytes);
     Random data = new Random(rank.rank());

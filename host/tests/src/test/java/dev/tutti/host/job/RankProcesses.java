@@ -15,6 +15,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** JVMs that are ranks of one job after another. Killed JVMs are replaced for the next job. */
@@ -22,6 +23,9 @@ final class RankProcesses implements AutoCloseable {
 
   /** The number of kills of a rank at each step, set by {@code tutti.job.kills}. */
   static final int KILLS = Integer.getInteger("tutti.job.kills", 1);
+
+  /** Far more than the others need to find out that a rank is stopped. */
+  private static final long STOPPED_MINUTES = 5;
 
   private static final String SEPARATOR = "\t";
   private static final String END = "END";
@@ -47,7 +51,8 @@ final class RankProcesses implements AutoCloseable {
    *
    * @param arguments what each rank is given
    * @param victim the rank whose process ends with the job, or −1
-   * @param isStopped whether the victim lives until all others have ended
+   * @param isStopped whether the victim lives until all others have ended, or wait for its end: if
+   *     it was stopped inside an operation, they cannot close the group before
    * @param minutes how long they may take
    */
   record Job(
@@ -105,9 +110,10 @@ final class RankProcesses implements AutoCloseable {
         line.addAll(Arrays.asList(job.arguments.apply(rank)));
         worker.in.println(String.join(SEPARATOR, line));
       }
+      long minutes = job.isStopped ? Math.min(STOPPED_MINUTES, job.minutes) : job.minutes;
       for (int rank = 0; rank < job.ranks; rank++) {
-        if (rank != job.victim) {
-          ends.get(rank).get(job.minutes, TimeUnit.MINUTES);
+        if (rank != job.victim && !hasEnded(ends.get(rank), minutes) && !job.isStopped) {
+          throw new TimeoutException("rank " + rank + " has not ended");
         }
       }
       if (job.isStopped) {
@@ -130,6 +136,15 @@ final class RankProcesses implements AutoCloseable {
         }
       }
       OneJvmJob.requireNothingLeft(directory);
+    }
+  }
+
+  private static boolean hasEnded(FutureTask<Ended> end, long minutes) throws Exception {
+    try {
+      Ended _ = end.get(minutes, TimeUnit.MINUTES);
+      return true;
+    } catch (TimeoutException e) {
+      return false;
     }
   }
 
