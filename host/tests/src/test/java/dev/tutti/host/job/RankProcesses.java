@@ -110,13 +110,8 @@ final class RankProcesses implements AutoCloseable {
         line.addAll(Arrays.asList(job.arguments.apply(rank)));
         worker.in.println(String.join(SEPARATOR, line));
       }
-      long minutes = job.isStopped ? Math.min(STOPPED_MINUTES, job.minutes) : job.minutes;
-      for (int rank = 0; rank < job.ranks; rank++) {
-        if (rank != job.victim && !hasEnded(ends.get(rank), minutes) && !job.isStopped) {
-          throw new TimeoutException("rank " + rank + " has not ended");
-        }
-      }
       if (job.isStopped) {
+        awaitOthers(ends, job.victim);
         Process ignored = workers.get(job.victim).process.destroyForcibly();
       }
       List<Ended> all = new ArrayList<>();
@@ -139,12 +134,15 @@ final class RankProcesses implements AutoCloseable {
     }
   }
 
-  private static boolean hasEnded(FutureTask<Ended> end, long minutes) throws Exception {
+  private static void awaitOthers(List<FutureTask<Ended>> ends, int stopped) throws Exception {
     try {
-      Ended _ = end.get(minutes, TimeUnit.MINUTES);
-      return true;
+      for (int rank = 0; rank < ends.size(); rank++) {
+        if (rank != stopped) {
+          Ended _ = ends.get(rank).get(STOPPED_MINUTES, TimeUnit.MINUTES);
+        }
+      }
     } catch (TimeoutException e) {
-      return false;
+      // They wait for the end of the stopped rank.
     }
   }
 

@@ -28,12 +28,12 @@ public final class SwapSamples {
   /** The size from which some algorithms fail; admission does not try such sizes. */
   static final int LARGE = 100_000;
 
-  private SwapSamples() {}
-
   /** The most ranks of all algorithms here, so that a version is examined in a moment. */
   private static final int MOST_RANKS = 3;
 
   private static final Support TOO_MANY = Support.no("takes few ranks, as tests do");
+
+  private SwapSamples() {}
 
   /** Pulls the inputs of a few ranks. */
   @CollAlgorithm(name = "pull", summary = "Every rank of a few reduces the inputs of all.")
