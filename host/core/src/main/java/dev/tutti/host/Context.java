@@ -139,8 +139,8 @@ public final class Context implements AutoCloseable {
 
   /**
    * The source of the network model that chooses algorithms for groups of several nodes, as text:
-   * {@code "built in"}, the file, or the network cards of this machine, such as {@code "2 cards of
-   * 200 Gbit/s with RDMA"}.
+   * {@code "built in"}, {@code "file "} with its path, or the network cards of this machine, such
+   * as {@code "2 cards of 200 Gbit/s with RDMA"}.
    */
   public String networkOrigin() {
     return settings.networkOrigin();

@@ -268,7 +268,7 @@ public final class ContextBuilder {
         settings.with(
             values -> {
               values.network = model;
-              values.networkOrigin = file.toString();
+              values.networkOrigin = "file " + file;
             });
     return this;
   }

@@ -102,8 +102,7 @@ public record HostSettings(
    * @param topology has a node for each machine of the job; empty if it has only one
    */
   public HostSettings onMachines(Optional<Topology> topology) {
-    boolean hasNetwork = topology.isPresent() && topology.get().nodeCount() > 1;
-    return hasNetwork && networkOrigin.equals(BUILT_IN)
+    return topology.isPresent() && networkOrigin.equals(BUILT_IN)
         ? NetworkCards.found().map(this::with).orElse(this)
         : this;
   }

@@ -9,6 +9,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 
@@ -58,17 +59,13 @@ record NetworkCards(int number, long megabits, boolean haveRdma) {
       }
     }
     if (!rdma.isEmpty()) {
-      return Optional.of(new NetworkCards(rdma.size(), slowest(rdma), true));
+      return Optional.of(new NetworkCards(rdma.size(), Collections.min(rdma), true));
     }
     return entries(system.resolve("net")).stream()
         .filter(NetworkCards::isInUse)
         .map(card -> speed(text(card.resolve("speed"))))
         .max(Long::compare)
         .map(megabits -> new NetworkCards(1, megabits, false));
-  }
-
-  private static long slowest(List<Long> megabits) {
-    return megabits.stream().mapToLong(Long::longValue).min().orElse(UNKNOWN_MEGABITS);
   }
 
   /** Bridges have the speed of their cards, so they do not count. */
@@ -114,9 +111,7 @@ record NetworkCards(int number, long megabits, boolean haveRdma) {
   NetworkModel model() {
     PerByte card = PerByte.bandwidth(megabits * BYTES_PER_SECOND);
     PerByte all = PerByte.bandwidth(number * megabits * BYTES_PER_SECOND);
-    return haveRdma
-        ? NetworkModel.cluster(NetworkModel.CARD_LATENCY, card, all)
-        : NetworkModel.cluster(TCP_LATENCY, card, all);
+    return NetworkModel.cluster(haveRdma ? NetworkModel.CARD_LATENCY : TCP_LATENCY, card, all);
   }
 
   @Override

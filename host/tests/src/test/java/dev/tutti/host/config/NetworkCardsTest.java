@@ -109,11 +109,11 @@ final class NetworkCardsTest {
   @Test
   void onlyJobsOnSeveralMachinesUseTheCards() {
     Optional<Topology> machines = Optional.of(Topology.nodes(2, 2));
-    HostSettings given = HostSettings.DEFAULTS.with(values -> values.networkOrigin = "a file");
+    HostSettings given = HostSettings.DEFAULTS.with(values -> values.networkOrigin = "file a");
 
     assertThat(HostSettings.DEFAULTS.onMachines(Optional.empty()).networkOrigin())
         .isEqualTo("built in");
-    assertThat(given.onMachines(machines).networkOrigin()).isEqualTo("a file");
+    assertThat(given.onMachines(machines).networkOrigin()).isEqualTo("file a");
     assertThat(HostSettings.DEFAULTS.onMachines(machines).networkOrigin())
         .isEqualTo(NetworkCards.found().map(NetworkCards::toString).orElse("built in"));
   }
