@@ -379,7 +379,7 @@ public final class Context implements AutoCloseable {
    * Closes all groups, frees all memory, ends the workers and unloads the plugins. A second call
    * does nothing.
    *
-   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way; then only
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} as {@link Group#close}; then only
    *     idle groups are closed
    */
   @Override

@@ -371,10 +371,12 @@ public final class Group implements GroupCalls, AutoCloseable {
 
   /**
    * Frees the buffers and closes the requests of this group and its sub-groups. A second call does
-   * nothing.
+   * nothing. If ranks of other processes are still at work in an operation that has failed, this
+   * waits for them, at most for the deadline of the context.
    *
    * @throws TuttiException with {@link ErrorCode#INVALID_STATE} while a run is under way, here or
-   *     in a sub-group; then only idle sub-groups are closed
+   *     in a sub-group, or if ranks of other processes remain at work; then only idle sub-groups
+   *     are closed, and this can be closed later
    */
   @Override
   public void close() {

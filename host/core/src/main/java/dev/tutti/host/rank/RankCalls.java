@@ -405,7 +405,7 @@ public final class RankCalls implements AutoCloseable {
     JobGroup job = core.job();
     if (job != null && mayRun == core.areApart()) {
       for (int rank : core.localRanks()) {
-        slot.meetings().forEach(meeting -> meeting.giveUp(rank));
+        slot.meetings().forEach(meeting -> deadlines.giveUp(meeting, rank));
       }
     }
   }

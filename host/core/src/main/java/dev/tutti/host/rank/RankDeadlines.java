@@ -1,9 +1,11 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.base.idle.Deadlines;
 import dev.tutti.base.text.Sentence;
 import dev.tutti.engine.MessageRun;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.StreamPosition;
+import dev.tutti.engine.queue.OperationQueues;
 import dev.tutti.host.group.AgreedRun;
 import dev.tutti.host.group.GroupCore;
 import dev.tutti.host.job.JobGroup;
@@ -16,7 +18,7 @@ import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 
-/** Ends operations that exceed their deadline, and reports their waits. Thread-safe. */
+/** Ends operations that last too long or that a rank gives up, and reports waits. Thread-safe. */
 final class RankDeadlines {
 
   private static final int MAX_NAMED = 8;
@@ -65,11 +67,7 @@ final class RankDeadlines {
                 waiting.call().words(),
                 missing.size(),
                 meeting.size(),
-                missing.stream()
-                        .limit(MAX_NAMED)
-                        .map(rank -> describe(meeting, rank))
-                        .collect(Collectors.joining(", "))
-                    + (missing.size() > MAX_NAMED ? ", …" : ""));
+                describe(meeting, missing));
     if (meeting.queues().fail(number, expired)) {
       AgreedRun plan = missing.isEmpty() ? waiting.plan() : null;
       if (plan != null) {
@@ -82,6 +80,53 @@ final class RankDeadlines {
     return earlier == null ? expired : told(earlier);
   }
 
+  /**
+   * Makes the unfinished operations of a rank fail for all ranks, and waits until no rank is at
+   * work in them.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_STATE} if a rank still is after the
+   *     deadline of the group
+   */
+  void giveUp(RankMeeting meeting, int rank) {
+    int place = meeting.placeOf(rank);
+    if (place < 0) {
+      return;
+    }
+    OperationQueues queues = meeting.queues();
+    long last = queues.started(place);
+    for (long number = last - MeetingQueues.CAPACITY; number <= last; number++) {
+      if (!queues.hasEnded(place, number)) {
+        queues.fail(
+            number,
+            new TuttiException(
+                ErrorCode.INVALID_STATE,
+                "%s has closed the group without waiting for operation %d",
+                names.name(rank),
+                number));
+        requireEnd(meeting, place, number);
+      }
+    }
+    KnownCalls known = meeting.knownCalls();
+    if (known != null) {
+      known.leaves(rank, last);
+    }
+  }
+
+  private void requireEnd(RankMeeting meeting, int place, long number) {
+    long nanos = Deadlines.nanos(core.settings().deadline());
+    if (!meeting.drain(place, number, nanos)) {
+      throw new TuttiException(
+          ErrorCode.INVALID_STATE,
+          "%s cannot close the group: operation %d has failed, but after %d ms ranks are still at"
+              + " work in it, and may use the buffers of others: %s; let them go on, or end their"
+              + " processes, and close the group again",
+          names.name(meeting.rank(place)),
+          number,
+          nanos / 1_000_000,
+          describe(meeting, meeting.queues().inside(number).stream().map(meeting::rank).toList()));
+    }
+  }
+
   /** The exception that a rank gets for the failure of its operation. */
   TuttiException told(TuttiException failure) {
     JobGroup job = core.job();
@@ -90,6 +135,14 @@ final class RankDeadlines {
             ? ""
             : "; messages may still be on their way, so keep the buffers until the process ends";
     return new TuttiException(failure.code(), failure, "%s%s", failure.getMessage(), more);
+  }
+
+  private String describe(RankMeeting meeting, List<Integer> ranks) {
+    return ranks.stream()
+            .limit(MAX_NAMED)
+            .map(rank -> describe(meeting, rank))
+            .collect(Collectors.joining(", "))
+        + (ranks.size() > MAX_NAMED ? ", …" : "");
   }
 
   private String describe(RankMeeting meeting, int rank) {

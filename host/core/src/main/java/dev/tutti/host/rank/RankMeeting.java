@@ -1,10 +1,12 @@
 package dev.tutti.host.rank;
 
+import dev.tutti.base.idle.Clock;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.StreamPosition;
 import dev.tutti.engine.queue.OperationAgreement;
 import dev.tutti.engine.queue.OperationQueues;
+import dev.tutti.engine.queue.OperationQueues.Outcome;
 import dev.tutti.engine.queue.QueuedOperation;
 import dev.tutti.host.call.CallOptions;
 import dev.tutti.host.call.CollectiveCall;
@@ -230,7 +232,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
       }
     }
     for (int place = 0; place < size(); place++) {
-      drain(place, queues.started(place));
+      boolean _ = drain(place, queues.started(place), Long.MAX_VALUE);
     }
     queues.realign();
   }
@@ -238,7 +240,7 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
   /** Makes the rank of this process begin after a given operation, as all other ranks do. */
   void realign(int place, long last) {
     if (queues.started(place) < last) {
-      drain(place, queues.started(place));
+      boolean _ = drain(place, queues.started(place), Long.MAX_VALUE);
       queues.realign(place, last);
     }
   }
@@ -258,40 +260,26 @@ final class RankMeeting implements OperationAgreement, RankRecording.Meeting {
     return error;
   }
 
-  /** Waits for the end of a failed operation, which is expected soon. */
-  void drain(int place, long number) {
+  /**
+   * Waits for the end of a failed operation, which is expected soon.
+   *
+   * @param nanos the longest time to wait
+   * @return whether it has ended; else a rank is still at work in it
+   */
+  boolean drain(int place, long number, long nanos) {
+    Clock clock = core.engine().waiting().clock();
+    long start = clock.nanoTime();
     boolean wasInterrupted = Thread.interrupted();
     Idler idler = queues.newIdler(place);
-    while (queues.await(place, number, idler, DRAIN_NANOS) != OperationQueues.Outcome.ENDED) {
+    Outcome outcome;
+    do {
+      outcome = queues.await(place, number, idler, DRAIN_NANOS);
       wasInterrupted |= Thread.interrupted();
-    }
+    } while (outcome != Outcome.ENDED && clock.nanoTime() - start < nanos);
     if (wasInterrupted) {
       Thread.currentThread().interrupt();
     }
-  }
-
-  /** Makes the unfinished operations of a rank fail for all ranks, and waits for their ends. */
-  void giveUp(int rank) {
-    int place = placeOf(rank);
-    if (place < 0) {
-      return;
-    }
-    long last = queues.started(place);
-    for (long number = last - MeetingQueues.CAPACITY; number <= last; number++) {
-      if (!queues.hasEnded(place, number)) {
-        queues.fail(
-            number,
-            new TuttiException(
-                ErrorCode.INVALID_STATE,
-                "%s has closed the group without waiting for operation %d",
-                core.names().name(rank),
-                number));
-        drain(place, number);
-      }
-    }
-    if (known != null) {
-      known.leaves(rank, last);
-    }
+    return outcome == Outcome.ENDED;
   }
 
   /** Notes the time at which a rank starts its next operation. */

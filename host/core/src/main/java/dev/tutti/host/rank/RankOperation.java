@@ -43,7 +43,7 @@ public final class RankOperation implements RankActivity.Started {
   /** Whether its buffers have been checked; one check is enough. */
   private boolean isChecked;
 
-  /** Whether no caller will wait for its end, because a blocking call was interrupted. */
+  /** Whether no caller will wait for its end, because its rank waits no more. */
   private boolean isForsaken;
 
   /** Whether the rank continued without waiting for its end. */
@@ -368,10 +368,10 @@ public final class RankOperation implements RankActivity.Started {
     }
     TuttiException failure = new TuttiException(ErrorCode.INVALID_STATE, "%s", reason);
     queues.fail(number, failure);
-    if (completion.isTold()) {
+    isForsaken = !completion.isTold() && !meeting.drain(place, number, deadlineNanos);
+    if (isForsaken || completion.isTold()) {
       return;
     }
-    meeting.drain(place, number);
     close();
     if (staged != null) {
       staged.giveUp();

@@ -279,12 +279,7 @@ public final class OperationQueues {
     return work.await(place, number, idler, nanos);
   }
 
-  /**
-   * As {@link #await}, in a thread other than the rank's own; any number of threads may do this. An
-   * interrupt does not end the wait.
-   *
-   * @return never {@link Outcome#INTERRUPTED}
-   */
+  /** As {@link #await}, in any number of other threads, whose interrupts do not end the wait. */
   public Outcome awaitBeside(int place, long number, long nanos) {
     return work.awaitBeside(place, number, nanos);
   }
@@ -351,6 +346,11 @@ public final class OperationQueues {
   /** The places that have not started an operation. */
   public List<Integer> missing(long number) {
     return started.missing(number);
+  }
+
+  /** The places that are in an operation. */
+  public List<Integer> inside(long number) {
+    return runner.report().inside(queueOf, number);
   }
 
   /**

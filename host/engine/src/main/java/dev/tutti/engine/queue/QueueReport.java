@@ -4,16 +4,23 @@ import dev.tutti.engine.RankBinding;
 import dev.tutti.engine.StreamPosition;
 import java.util.List;
 import java.util.function.Predicate;
+import java.util.stream.IntStream;
 
 /**
  * Reports the activity of queues while they run. It shows the state of a moment ago. Thread-safe.
  *
  * @param states the state of each queue
+ * @param progress the progress of each queue
  * @param ended the last operation that has ended for each queue
  * @param bindings the current or last binding of each queue of this process
  * @param own the queues of this process
  */
-record QueueReport(QueueStates states, QueueCells ended, QueueBindings bindings, int[] own) {
+record QueueReport(
+    QueueStates states,
+    QueueProgress progress,
+    QueueCells ended,
+    QueueBindings bindings,
+    int[] own) {
 
   /** The current or last activity of a queue's rank, in words that follow its name and "it". */
   String doing(int queue, long lastStarted) {
@@ -37,6 +44,14 @@ record QueueReport(QueueStates states, QueueCells ended, QueueBindings bindings,
       }
     }
     return ", and ran it";
+  }
+
+  /** The places whose queues are in an operation: they have entered it and have not left it. */
+  List<Integer> inside(int[] queueOf, long number) {
+    return IntStream.range(0, queueOf.length)
+        .filter(place -> progress.isInside(queueOf[place], number))
+        .boxed()
+        .toList();
   }
 
   /** Whether a current or last operation has a matching binding. */

@@ -83,7 +83,7 @@ final class QueueRunner implements RankBinding.Signals {
     this.ended = lines.ended();
     this.failures = lines.failures();
     this.bindings = new QueueBindings(states, progress, lines);
-    this.report = new QueueReport(states, ended, bindings, own);
+    this.report = new QueueReport(states, progress, ended, bindings, own);
     realign(0);
   }
 

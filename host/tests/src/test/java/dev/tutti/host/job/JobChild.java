@@ -1,10 +1,10 @@
 package dev.tutti.host.job;
 
-import dev.tutti.host.Await;
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
 import dev.tutti.host.RankHandle;
+import dev.tutti.host.RankRequest;
 import dev.tutti.host.Rte;
 import dev.tutti.host.SampleAlgorithms;
 import dev.tutti.sdk.DataType;
@@ -61,7 +61,6 @@ public final class JobChild {
       Map.of(
           "KILL", "kill -KILL $1",
           "STOP", "kill -STOP $1",
-          "LATER KILL", "sleep 1; kill -KILL $1",
           "STOP, KILL", "kill -STOP $1; sleep 2; kill -KILL $1");
 
   private final Rte rte;
@@ -114,7 +113,7 @@ public final class JobChild {
           capture(rank, in, out, round > 1);
         }
         if (last == Step.INSIDE) {
-          waitInside(context, group, rank);
+          waitInside(context, rank);
         } else if (last == Step.SPLIT) {
           goOnWithoutRankZero(context, rank);
         }
@@ -124,14 +123,15 @@ public final class JobChild {
     }
   }
 
-  /** Ranks 0 and 1 are in an operation that rank 2 does not enter while all live. */
-  private void waitInside(Context context, Group group, RankHandle rank) throws IOException {
+  /** Ranks 0 and 1 are in an operation that rank 2 does not start: it waits for something else. */
+  private void waitInside(Context context, RankHandle rank) throws IOException {
     MemorySegment data = context.allocate(400).segment();
-    at(Step.INSIDE);
     if (rank.rank() == 2) {
-      Await.until(group::isPoisoned);
+      RankHandle _ = rank.receive(data, DataType.INT32, 0);
     }
-    rank.allReduce(data, data, DataType.INT32, ReduceOp.SUM);
+    RankRequest sum = rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM).start();
+    at(Step.INSIDE);
+    sum.await();
   }
 
   /**

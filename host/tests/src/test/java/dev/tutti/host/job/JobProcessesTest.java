@@ -107,9 +107,20 @@ final class JobProcessesTest {
 
   @Test
   void nobodyWaitsForARankThatWasKilledInsideAnOperation() throws Exception {
-    List<Ended> all = run(3, MINUTE, 1, Step.INSIDE.name(), "LATER KILL");
+    List<Ended> all = run(3, MINUTE, 1, Step.INSIDE.name(), "KILL");
     assertThat(all.get(0).said()).contains("ERROR PEER_LOST", "rank 1 is lost: process ");
     assertThat(all.get(2).said()).contains("ERROR GROUP_POISONED");
+  }
+
+  @Test
+  void nobodyWaitsWithoutEndForARankThatWasStoppedInsideAnOperation() throws Exception {
+    List<Ended> all = run(3, SHORT, 1, Step.INSIDE.name(), STOP);
+    assertThat(all.get(0).said())
+        .contains(
+            "KEPT INVALID_STATE rank 0 cannot close the group: operation ",
+            "ranks are still at work in it, and may use the buffers of others: rank 1 (process ",
+            "stopped by a signal or a debugger");
+    assertThat(all.get(2).said()).contains("ERROR DEADLINE_EXCEEDED").doesNotContain("KEPT");
   }
 
   @Test

@@ -15,7 +15,6 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.function.IntFunction;
 
 /** JVMs that are ranks of one job after another. Killed JVMs are replaced for the next job. */
@@ -24,11 +23,11 @@ final class RankProcesses implements AutoCloseable {
   /** The number of kills of a rank at each step, set by {@code tutti.job.kills}. */
   static final int KILLS = Integer.getInteger("tutti.job.kills", 1);
 
-  /** Far more than the others need to find out that a rank is stopped. */
-  private static final long STOPPED_MINUTES = 5;
-
   private static final String SEPARATOR = "\t";
   private static final String END = "END";
+
+  /** What a rank says that could not close its group or its context. */
+  private static final String KEPT = "KEPT ";
 
   private final Class<?> child;
   private final Deque<Worker> idle = new ArrayDeque<>();
@@ -51,8 +50,7 @@ final class RankProcesses implements AutoCloseable {
    *
    * @param arguments what each rank is given
    * @param victim the rank whose process ends with the job, or −1
-   * @param isStopped whether the victim lives until all others have ended, or wait for its end: if
-   *     it was stopped inside an operation, they cannot close the group before
+   * @param isStopped whether the victim lives until all others have ended
    * @param minutes how long they may take
    */
   record Job(
@@ -74,6 +72,11 @@ final class RankProcesses implements AutoCloseable {
           new PrintStream(process.getOutputStream(), true, StandardCharsets.UTF_8),
           new BufferedReader(
               new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8)));
+    }
+
+    /** Whether it can be a rank of the next job after a job that it has ended. */
+    boolean canGoOn(Ended ended) {
+      return process.isAlive() && !ended.said().contains(KEPT);
     }
 
     Ended await() throws IOException, InterruptedException {
@@ -111,7 +114,7 @@ final class RankProcesses implements AutoCloseable {
         worker.in.println(String.join(SEPARATOR, line));
       }
       if (job.isStopped) {
-        awaitOthers(ends, job.victim);
+        awaitOthers(ends, job);
         Process ignored = workers.get(job.victim).process.destroyForcibly();
       }
       List<Ended> all = new ArrayList<>();
@@ -123,7 +126,7 @@ final class RankProcesses implements AutoCloseable {
     } finally {
       for (int rank = 0; rank < workers.size(); rank++) {
         Worker worker = workers.get(rank);
-        if (areSound && rank != job.victim && worker.process.isAlive()) {
+        if (areSound && rank != job.victim && worker.canGoOn(ends.get(rank).get())) {
           idle.add(worker);
         } else {
           // Its signal may still be on the way.
@@ -134,15 +137,11 @@ final class RankProcesses implements AutoCloseable {
     }
   }
 
-  private static void awaitOthers(List<FutureTask<Ended>> ends, int stopped) throws Exception {
-    try {
-      for (int rank = 0; rank < ends.size(); rank++) {
-        if (rank != stopped) {
-          Ended _ = ends.get(rank).get(STOPPED_MINUTES, TimeUnit.MINUTES);
-        }
+  private static void awaitOthers(List<FutureTask<Ended>> ends, Job job) throws Exception {
+    for (int rank = 0; rank < ends.size(); rank++) {
+      if (rank != job.victim) {
+        Ended _ = ends.get(rank).get(job.minutes, TimeUnit.MINUTES);
       }
-    } catch (TimeoutException e) {
-      // They wait for the end of the stopped rank.
     }
   }
 
@@ -163,6 +162,10 @@ final class RankProcesses implements AutoCloseable {
           System.out.println("DONE");
         } catch (TuttiException e) {
           System.out.println("ERROR " + e.code().name() + " " + e.getMessage());
+          for (Throwable kept : e.getSuppressed()) {
+            System.out.println(
+                KEPT + ((TuttiException) kept).code().name() + " " + kept.getMessage());
+          }
         } catch (Throwable t) {
           t.printStackTrace();
           Runtime.getRuntime().halt(1);
