@@ -50,13 +50,12 @@ final class PluginSources {
   }
 
   PluginSet load(Duration longest) {
-    TimeLimit limit = new TimeLimit(longest);
+    TimeLimit limit = TimeLimit.ofShortCalls(longest);
     List<PluginProblem> problems = new ArrayList<>();
     List<JarLoader.Loaded> loaded = new ArrayList<>();
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
-    JarLoader loader = new JarLoader(limit);
     // Reading and checking class files takes most of a start, and jars do not depend on each other.
-    for (Attempt attempt : attempts(loader, jarFiles())) {
+    for (Attempt attempt : attempts(longest, jarFiles())) {
       if (attempt.loaded() != null) {
         loaded.add(attempt.loaded());
       }
@@ -79,12 +78,12 @@ final class PluginSources {
     return new PluginSet(loaded, problems, notes);
   }
 
-  private static List<Attempt> attempts(JarLoader loader, List<Path> files) {
+  private static List<Attempt> attempts(Duration longest, List<Path> files) {
     try (Work work = Work.begin("loading plugins", files.size())) {
       return files.parallelStream()
           .map(
               jar -> {
-                Attempt attempt = attempt(loader, jar);
+                Attempt attempt = attempt(longest, jar);
                 work.step();
                 return attempt;
               })
@@ -92,8 +91,10 @@ final class PluginSources {
     }
   }
 
-  private static Attempt attempt(JarLoader loader, Path jar) {
+  private static Attempt attempt(Duration longest, Path jar) {
     try {
+      // Threads of its own, because plugin code may leave thread-locals behind.
+      JarLoader loader = new JarLoader(TimeLimit.ofShortCalls(longest));
       return new Attempt(loader.load(jar), null);
     } catch (TuttiException e) {
       String message = String.valueOf(e.getMessage());

@@ -40,9 +40,9 @@ public final class TimeLimit {
     return new TimeLimit(Gate.reusingThreads(GateLimits.of(requirePositive(limit))), false);
   }
 
-  /** A limit for a caller whose interrupts end the calls. */
+  /** As {@link #ofShortCalls}, for a caller whose interrupts end the calls. */
   public static TimeLimit heedingInterrupts(Duration limit) {
-    return new TimeLimit(GateLimits.of(requirePositive(limit)), true);
+    return new TimeLimit(Gate.reusingThreads(GateLimits.of(requirePositive(limit))), true);
   }
 
   TimeLimit(GateLimits limits, boolean heedsInterrupts) {
