@@ -1,5 +1,7 @@
 package dev.tutti.host.job;
 
+import static java.lang.foreign.ValueLayout.JAVA_INT;
+
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -13,8 +15,9 @@ import dev.tutti.sdk.TuttiException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.foreign.Arena;
+import java.lang.foreign.FunctionDescriptor;
+import java.lang.foreign.Linker;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
@@ -34,6 +37,7 @@ public final class JobChild {
     PROPOSAL,
     OPERATION,
     INSIDE,
+    ABANDON,
     SPLIT,
     CAPTURE,
     REPLAY,
@@ -45,13 +49,20 @@ public final class JobChild {
       return this == PROPOSAL || this == OPERATION || this == CAPTURE || this == REPLAY;
     }
 
+    /** Whether a rank gets its signal inside an operation. */
+    boolean isInside() {
+      return this == INSIDE || this == ABANDON;
+    }
+
     /** Whether all ranks do something else than usual. */
     boolean isOfAll() {
-      return isEndless() || this == INSIDE || this == SPLIT;
+      return isEndless() || isInside() || this == SPLIT;
     }
   }
 
   private static final int ROUNDS = 4;
+  private static final int SIGKILL = 9;
+  private static final int SIGSTOP = 19;
 
   /** The longest start of processes if all ranks come. */
   private static final Duration LONG = Duration.ofMinutes(2);
@@ -112,7 +123,7 @@ public final class JobChild {
           }
           capture(rank, in, out, round > 1);
         }
-        if (last == Step.INSIDE) {
+        if (last.isInside()) {
           waitInside(context, rank);
         } else if (last == Step.SPLIT) {
           goOnWithoutRankZero(context, rank);
@@ -123,14 +134,24 @@ public final class JobChild {
     }
   }
 
-  /** Ranks 0 and 1 are in an operation that rank 2 does not start: it waits for something else. */
-  private void waitInside(Context context, RankHandle rank) throws IOException {
+  /**
+   * Ranks 0 and 1 are in an operation that rank 2 does not start: it waits for something else. Rank
+   * 0 may end its body without waiting.
+   */
+  private void waitInside(Context context, RankHandle rank) {
     MemorySegment data = context.allocate(400).segment();
     if (rank.rank() == 2) {
       RankHandle _ = rank.receive(data, DataType.INT32, 0);
     }
-    RankRequest sum = rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM).start();
-    at(Step.INSIDE);
+    RankRequest sum = rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM);
+    if (rank.rank() == 0 && last == Step.ABANDON) {
+      rank.group().run(own -> sum.start());
+      return;
+    }
+    RankRequest _ = sum.start();
+    if (!signal.isEmpty()) {
+      signalNow();
+    }
     sum.await();
   }
 
@@ -204,7 +225,7 @@ public final class JobChild {
 
   private static void fill(MemorySegment in, int value) {
     for (long i = 0; i < in.byteSize() / 4; i++) {
-      in.setAtIndex(ValueLayout.JAVA_INT, i, value);
+      in.setAtIndex(JAVA_INT, i, value);
     }
   }
 
@@ -212,7 +233,7 @@ public final class JobChild {
     int ranks = rank.rankSize();
     int expected = ranks * base + ranks * (ranks - 1) / 2;
     for (long i = 0; i < out.byteSize() / 4; i++) {
-      int actual = out.getAtIndex(ValueLayout.JAVA_INT, i);
+      int actual = out.getAtIndex(JAVA_INT, i);
       if (actual != expected) {
         throw new AssertionError("expected " + expected + ", actual " + actual + " at " + i);
       }
@@ -225,6 +246,23 @@ public final class JobChild {
       System.out.println("SIGNAL " + System.nanoTime());
       String process = String.valueOf(ProcessHandle.current().pid());
       new ProcessBuilder("sh", "-c", COMMANDS.get(signal).replace("$1", process)).start();
+    }
+  }
+
+  /** Sends this process its signal without the delay of another process. */
+  private void signalNow() {
+    Linker linker = Linker.nativeLinker();
+    int code = signal.equals("STOP") ? SIGSTOP : SIGKILL;
+    try {
+      int _ =
+          (int)
+              linker
+                  .downcallHandle(
+                      linker.defaultLookup().findOrThrow("kill"),
+                      FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT))
+                  .invokeExact((int) ProcessHandle.current().pid(), code);
+    } catch (Throwable t) {
+      throw new AssertionError(t);
     }
   }
 }

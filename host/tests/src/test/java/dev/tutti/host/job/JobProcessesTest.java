@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Ranks as processes, some of which are killed; the others end with an error that says so. */
 @Timeout(600)
@@ -112,14 +113,16 @@ final class JobProcessesTest {
     assertThat(all.get(2).said()).contains("ERROR GROUP_POISONED");
   }
 
-  @Test
-  void nobodyWaitsWithoutEndForARankThatWasStoppedInsideAnOperation() throws Exception {
-    List<Ended> all = run(3, SHORT, 1, Step.INSIDE.name(), STOP);
+  @ParameterizedTest
+  @EnumSource(names = {"INSIDE", "ABANDON"})
+  void nobodyWaitsWithoutEndForARankThatWasStoppedInsideAnOperation(Step step) throws Exception {
+    List<Ended> all = run(3, SHORT, 1, step.name(), STOP);
     assertThat(all.get(0).said())
         .contains(
-            "KEPT INVALID_STATE rank 0 cannot close the group: operation ",
+            "INVALID_STATE rank 0 cannot close the group: operation ",
             "ranks are still at work in it, and may use the buffers of others: rank 1 (process ",
-            "stopped by a signal or a debugger");
+            "stopped by a signal or a debugger")
+        .doesNotContain("DONE");
     assertThat(all.get(2).said()).contains("ERROR DEADLINE_EXCEEDED").doesNotContain("KEPT");
   }
 
