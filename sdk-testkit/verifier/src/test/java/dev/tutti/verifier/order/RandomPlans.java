@@ -118,9 +118,35 @@ final class RandomPlans {
     steps.add(new Step(rank, stream, verb, peer, value));
   }
 
+  /**
+   * Signals go to a peer and back several times. Each is posted by the stream that awaited the one
+   * before, so streams of a rank take turns with the same notifies.
+   */
+  private void passBackAndForth(int rank, int peer, int notify) {
+    if (signals[peer][rank * LINK_NOTIFIES + notify] > 0
+        || signals[rank][peer * LINK_NOTIFIES + notify] > 0) {
+      return;
+    }
+    int stream = random.nextInt(slaves + 1);
+    int ofPeer = random.nextInt(slaves + 1);
+    for (int turn = random.nextInt(2); turn < 3; turn++) {
+      steps.add(new Step(rank, stream, Verb.POST, peer, notify));
+      steps.add(new Step(peer, ofPeer, Verb.AWAIT, rank, notify));
+      ofPeer = random.nextInt(3) > 0 ? ofPeer : random.nextInt(slaves + 1);
+      step();
+      steps.add(new Step(peer, ofPeer, Verb.POST, rank, notify));
+      stream = random.nextInt(slaves + 1);
+      steps.add(new Step(rank, stream, Verb.AWAIT, peer, notify));
+    }
+  }
+
   private void step() {
     int rank = random.nextInt(ranks);
     int peer = (rank + 1 + random.nextInt(ranks - 1)) % ranks;
+    if (random.nextInt(24) == 0) {
+      passBackAndForth(rank, peer, random.nextInt(LINK_NOTIFIES));
+      return;
+    }
     int notify = random.nextInt(LINK_NOTIFIES);
     int target = random.nextInt(ranks);
     int offset = random.nextInt(4);
