@@ -10,6 +10,7 @@ import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.ReduceOp;
 import dev.tutti.sdk.WorkflowMode;
+import dev.tutti.sdk.param.AllGatherParam;
 import dev.tutti.sdk.param.AllReduceParam;
 import dev.tutti.sdk.param.BroadcastParam;
 import dev.tutti.sdk.param.ExclusiveScanParam;
@@ -175,7 +176,13 @@ class OracleTest {
     int faulty = 0;
     for (int seed = 0; seed < PLANS; seed++) {
       AllReduceParam param = new AllReduceParam(comm(3), type, ReduceOp.SUM, 5);
-      int faults = compare(RandomPlans.sum(param, seed), param, type + " seed " + seed);
+      GroupPlan plan = RandomPlans.sum(param, seed);
+      boolean isNested = seed % 4 == 0;
+      int faults =
+          compare(
+              isNested ? GroupPlan.sequence("outer", List.of(plan)) : plan,
+              param,
+              type + " seed " + seed);
       right += faults == 0 ? 1 : 0;
       faulty += faults > 0 ? 1 : 0;
     }
@@ -195,6 +202,8 @@ class OracleTest {
       compare(RandomPlans.garbage(broadcast, seed), broadcast, "broadcast seed " + seed);
       ExclusiveScanParam scan = new ExclusiveScanParam(comm(3), DataType.INT16, ReduceOp.SUM, 4);
       compare(RandomPlans.garbage(scan, seed), scan, "exclusive scan seed " + seed);
+      AllGatherParam gather = new AllGatherParam(comm(3), DataType.INT8, 2);
+      compare(RandomPlans.garbage(gather, seed), gather, "all-gather seed " + seed);
     }
   }
 }

@@ -76,24 +76,27 @@ final class RandomPlans {
       if (kind < 2 || dst.size() % type.size() != 0) {
         copy(param, res, dst, src);
       } else if (kind == 2) {
-        reduce(param, res, dst, src, type, ReduceOp.SUM);
+        reduce(param, res, dst, src, typeOf(type, random), opOf(random));
       } else {
         List<DeviceMem> sources = new ArrayList<>();
         sources.add(random.nextBoolean() ? dst : src);
         sources.add(src);
         sources.add(span(source(param, res, random), bytes, type, random));
-        res.mainStream()
-            .reduceFrom(
-                dst,
-                sources,
-                random.nextInt(20) == 0 && type.isInteger() && type.size() == 2
-                    ? DataType.UINT16
-                    : type,
-                random.nextInt(20) == 0 ? ReduceOp.MAX : ReduceOp.SUM);
+        res.mainStream().reduceFrom(dst, sources, typeOf(type, random), opOf(random));
       }
     } catch (dev.tutti.sdk.TuttiException e) {
       // Overlapping operands are refused, so the plan has one action fewer.
     }
+  }
+
+  /** Now and then another type of the same size. */
+  private static DataType typeOf(DataType type, Random random) {
+    return random.nextInt(20) == 0 && type.isInteger() && type.size() == 2 ? DataType.UINT16 : type;
+  }
+
+  /** Now and then another reduction. */
+  private static ReduceOp opOf(Random random) {
+    return random.nextInt(20) == 0 ? ReduceOp.MAX : ReduceOp.SUM;
   }
 
   private static DeviceMem source(OpParam param, AlgResourceResponse res, Random random) {
@@ -147,6 +150,7 @@ final class RandomPlans {
         (p, res) -> {
           Random random = new Random(seed * 1000 + p.comm().rank());
           int faultAt = seed % 3 == 0 ? -1 : random.nextInt(40);
+          ReduceOp op = faultAt > 0 && random.nextInt(4) == 0 ? ReduceOp.MAX : p.reduceOp();
           int emitted = 0;
           int size = p.dataType().size();
           long first = 0;
@@ -170,9 +174,9 @@ final class RandomPlans {
                 split(p, res, work, src, random);
               } else if (random.nextBoolean()) {
                 split(p, res, spare, src, random);
-                res.mainStream().reduce(work, spare, p.dataType(), p.reduceOp());
+                res.mainStream().reduce(work, spare, p.dataType(), op);
               } else {
-                reduce(p, res, work, src, p.dataType(), p.reduceOp());
+                reduce(p, res, work, src, p.dataType(), op);
               }
             }
             split(p, res, res.paramOutputMem().slice(first * size, count * size), work, random);

@@ -341,6 +341,27 @@ class SymbolCheckTest {
   }
 
   @Test
+  void aSumOfUndefinedMemoryIsFoundEvenIfNobodyUsesIt() {
+    Finding finding =
+        only(
+            check(
+                SUM,
+                (param, res) -> {
+                  sum(param, res, res.paramOutputMem(), 0, 1, 2);
+                  DeviceMem scratch = res.scratchMem();
+                  res.mainStream()
+                      .reduceFrom(
+                          res.cclOutputMem().slice(0, 20),
+                          List.of(scratch.slice(0, 20), scratch.slice(0, 20)),
+                          param.dataType(),
+                          param.reduceOp());
+                }),
+            Rule.UNDEFINED_READ);
+
+    assertThat(finding.message()).contains("'s scratch, which nothing has written before");
+  }
+
+  @Test
   void aReadThatComesTooEarlyNamesTheWriter() {
     Finding finding =
         only(
