@@ -22,6 +22,8 @@ import java.time.Duration;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.locks.LockSupport;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * One rank of a job in a separate process. It adds up numbers with the others until an error
@@ -62,7 +64,9 @@ public final class JobChild {
 
   private static final int ROUNDS = 4;
   private static final int SIGKILL = 9;
+  private static final int SIGCONT = 18;
   private static final int SIGSTOP = 19;
+  private static final Pattern PROCESS = Pattern.compile("rank 1 \\(process (\\d+)");
 
   /** The longest start of processes if all ranks come. */
   private static final Duration LONG = Duration.ofMinutes(2);
@@ -136,7 +140,7 @@ public final class JobChild {
 
   /**
    * Ranks 0 and 1 are in an operation that rank 2 does not start: it waits for something else. Rank
-   * 0 may end its body without waiting.
+   * 0 may end its body without waiting, and then closes the group before and after rank 1 goes on.
    */
   private void waitInside(Context context, RankHandle rank) {
     MemorySegment data = context.allocate(400).segment();
@@ -146,11 +150,12 @@ public final class JobChild {
     RankRequest sum = rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM);
     if (rank.rank() == 0 && last == Step.ABANDON) {
       rank.group().run(own -> sum.start());
+      closeOnceRankOneGoesOn(rank.group());
       return;
     }
     RankRequest _ = sum.start();
     if (!signal.isEmpty()) {
-      signalNow();
+      send(signal.equals("STOP") ? SIGSTOP : SIGKILL, ProcessHandle.current().pid());
     }
     sum.await();
   }
@@ -243,16 +248,30 @@ public final class JobChild {
   /** Lets a signal come soon after a step, while the process goes on. */
   private void at(Step step) throws IOException {
     if (step == last && !signal.isEmpty()) {
-      System.out.println("SIGNAL " + System.nanoTime());
       String process = String.valueOf(ProcessHandle.current().pid());
       new ProcessBuilder("sh", "-c", COMMANDS.get(signal).replace("$1", process)).start();
     }
   }
 
-  /** Sends this process its signal without the delay of another process. */
-  private void signalNow() {
+  private static void closeOnceRankOneGoesOn(Group group) {
+    boolean isClosed = false;
+    while (!isClosed) {
+      try {
+        group.close();
+        isClosed = true;
+      } catch (TuttiException e) {
+        System.out.println("NOT CLOSED " + e.code().name() + " " + e.getMessage());
+        Matcher stopped = PROCESS.matcher(String.valueOf(e.getMessage()));
+        if (stopped.find()) {
+          send(SIGCONT, Long.parseLong(stopped.group(1)));
+        }
+      }
+    }
+  }
+
+  /** Sends a process a signal without the delay of another process. */
+  private static void send(int code, long process) {
     Linker linker = Linker.nativeLinker();
-    int code = signal.equals("STOP") ? SIGSTOP : SIGKILL;
     try {
       int _ =
           (int)
@@ -260,7 +279,7 @@ public final class JobChild {
                   .downcallHandle(
                       linker.defaultLookup().findOrThrow("kill"),
                       FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT))
-                  .invokeExact((int) ProcessHandle.current().pid(), code);
+                  .invokeExact((int) process, code);
     } catch (Throwable t) {
       throw new AssertionError(t);
     }

@@ -150,7 +150,7 @@ final class RandomPlans {
         (p, res) -> {
           Random random = new Random(seed * 1000 + p.comm().rank());
           int faultAt = seed % 3 == 0 ? -1 : random.nextInt(40);
-          ReduceOp op = faultAt > 0 && random.nextInt(4) == 0 ? ReduceOp.MAX : p.reduceOp();
+          ReduceOp op = faultAt >= 0 && random.nextInt(4) == 0 ? ReduceOp.MAX : p.reduceOp();
           int emitted = 0;
           int size = p.dataType().size();
           long first = 0;
