@@ -1,7 +1,9 @@
 package dev.tutti.host.job;
 
 import static java.lang.foreign.ValueLayout.JAVA_INT;
+import static java.lang.foreign.ValueLayout.JAVA_LONG;
 
+import dev.tutti.host.Await;
 import dev.tutti.host.Captured;
 import dev.tutti.host.Context;
 import dev.tutti.host.Group;
@@ -139,25 +141,42 @@ public final class JobChild {
   }
 
   /**
-   * Ranks 0 and 1 are in an operation that rank 2 does not start: it waits for something else. Rank
-   * 0 may end its body without waiting, and then closes the group before and after rank 1 goes on.
+   * Ranks 0 and 1 are in an operation that rank 2 does not start: it waits for something else. When
+   * rank 1 has got its signal there, rank 0 may end its body without waiting, and then closes the
+   * group before and after rank 1 goes on.
    */
   private void waitInside(Context context, RankHandle rank) {
     MemorySegment data = context.allocate(400).segment();
+    long own = ProcessHandle.current().pid();
+    data.set(JAVA_LONG, 0, own);
+    RankHandle _ = rank.broadcast(data, DataType.INT64, 1);
+    long process = data.get(JAVA_LONG, 0);
+    RankRequest sum = rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM);
     if (rank.rank() == 2) {
+      awaitSignal(process);
       RankHandle _ = rank.receive(data, DataType.INT32, 0);
     }
-    RankRequest sum = rank.requests().allReduce(data, data, DataType.INT32, ReduceOp.SUM);
     if (rank.rank() == 0 && last == Step.ABANDON) {
-      rank.group().run(own -> sum.start());
+      rank.group()
+          .run(
+              _ -> {
+                RankRequest _ = sum.start();
+                awaitSignal(process);
+              });
       closeOnceRankOneGoesOn(rank.group());
       return;
     }
     RankRequest _ = sum.start();
-    if (!signal.isEmpty()) {
-      send(signal.equals("STOP") ? SIGSTOP : SIGKILL, ProcessHandle.current().pid());
+    if (process == own) {
+      send(signal.equals("STOP") ? SIGSTOP : SIGKILL, own);
+    } else {
+      awaitSignal(process);
     }
     sum.await();
+  }
+
+  private static void awaitSignal(long process) {
+    Await.until(() -> ProcessState.of(process) != ProcessState.ALIVE);
   }
 
   /**

@@ -79,6 +79,11 @@ final class RankProcesses implements AutoCloseable {
       return process.isAlive() && !ended.said().contains(KEPT);
     }
 
+    /** Kills it. What it has said can still be read, unlike after {@link Process#destroy}. */
+    void kill() {
+      boolean _ = process.toHandle().destroyForcibly();
+    }
+
     Ended await() throws IOException, InterruptedException {
       StringBuilder said = new StringBuilder();
       for (String line = out.readLine(); line != null; line = out.readLine()) {
@@ -115,7 +120,7 @@ final class RankProcesses implements AutoCloseable {
       }
       if (job.isStopped) {
         awaitOthers(ends, job);
-        Process ignored = workers.get(job.victim).process.destroyForcibly();
+        workers.get(job.victim).kill();
       }
       List<Ended> all = new ArrayList<>();
       for (FutureTask<Ended> end : ends) {
@@ -130,7 +135,7 @@ final class RankProcesses implements AutoCloseable {
           idle.add(worker);
         } else {
           // Its signal may still be on the way.
-          Process ignored = worker.process.destroyForcibly();
+          worker.kill();
         }
       }
       OneJvmJob.requireNothingLeft(directory);
@@ -179,7 +184,7 @@ final class RankProcesses implements AutoCloseable {
   @Override
   public void close() {
     for (Worker each : idle) {
-      Process ignored = each.process.destroyForcibly();
+      each.kill();
     }
     idle.clear();
   }
