@@ -24,15 +24,15 @@ import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Determinism;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.simulator.NetworkFile;
-import dev.tutti.simulator.NetworkModel;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The configuration of a context. Not thread-safe. */
@@ -159,6 +159,19 @@ public final class ContextBuilder {
   }
 
   /**
+   * Loads only the algorithms of some operations from jars, which takes less time; others cannot be
+   * called, and problems of their providers are not found. If there are rules, all are loaded,
+   * because a rule may name any of them.
+   *
+   * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there is none
+   */
+  public ContextBuilder operations(Set<Operation> only) {
+    Arguments.require(only, "only");
+    plugins.operations(only);
+    return this;
+  }
+
+  /**
    * Whether a problem with any plugin makes {@link #open} fail. By default, problems are only
    * listed.
    */
@@ -230,12 +243,7 @@ public final class ContextBuilder {
   public ContextBuilder machine(MachineModel model) {
     Arguments.require(model, "model");
     calibration = null;
-    settings =
-        settings.with(
-            values -> {
-              values.machine = model;
-              values.machineOrigin = "given by the application";
-            });
+    settings = settings.withMachine(model, "given by the application");
     return this;
   }
 
@@ -263,13 +271,7 @@ public final class ContextBuilder {
    */
   public ContextBuilder network(Path file) {
     Arguments.require(file, "file");
-    NetworkModel model = NetworkFile.read(file);
-    settings =
-        settings.with(
-            values -> {
-              values.network = model;
-              values.networkOrigin = "file " + file;
-            });
+    settings = settings.withNetwork(NetworkFile.read(file), "file " + file);
     return this;
   }
 
@@ -357,12 +359,9 @@ public final class ContextBuilder {
     return this;
   }
 
-  /** Connects the processes of a job without shared memory; MPI by default. */
-  ContextBuilder messages(MessageWorld world) {
-    return messages(world, 1);
-  }
-
-  /** As {@link #messages(MessageWorld)}, with several ranks in this process. */
+  /**
+   * Connects the processes of a job without shared memory, each with some ranks; MPI by default.
+   */
   ContextBuilder messages(MessageWorld world, int ranks) {
     rte = MpiRte.of(world.process(), world.processes(), ranks, null);
     jobs = new JobJoin(world);
@@ -390,18 +389,16 @@ public final class ContextBuilder {
     Rte where = rte == null ? JobJoin.rteOf(environment) : rte;
     Watch watch = Watch.of(flight, environment.get(Watch.VARIABLE), defaultFlight, waiting.clock());
     HostEvents.install();
+    Rules configured = ActiveRules.configured(environment.get(ActiveRules.VARIABLE), rules);
     ServedPlugins served =
-        plugins.open(settings.planningLimit(), waiting.clock(), !where.isLocal(0));
+        plugins.open(settings.planningLimit(), waiting.clock(), !where.isLocal(0), configured);
     try {
       if (isStrict) {
         served.plugins().requireNoProblems();
       }
-      ActiveRules inForce =
-          ActiveRules.of(environment.get(ActiveRules.VARIABLE), rules, served, engine.workers());
+      ActiveRules inForce = ActiveRules.of(configured, served, engine.workers());
       HostSettings complete = settings.with(values -> values.rules = inForce.rules());
       ActiveMachineModel machine = ActiveMachineModel.of(calibration, complete, engine.workers());
-      List<String> notes = new ArrayList<>(inForce.notes());
-      notes.addAll(machine.notes());
       Job job = jobs.join(where, served, complete, waiting.clock(), joinDeadline, environment);
       EngineConfig config = job == null ? engine : engine.withSpinNanos(0);
       return new Context(
@@ -409,7 +406,7 @@ public final class ContextBuilder {
           job == null ? machine.settings() : machine.settings().onMachines(job.topology()),
           served,
           new Engine(config, waiting),
-          List.copyOf(notes),
+          Stream.concat(inForce.notes().stream(), machine.notes().stream()).toList(),
           watch,
           job);
     } catch (RuntimeException | Error e) {

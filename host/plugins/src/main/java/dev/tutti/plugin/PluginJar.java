@@ -64,12 +64,24 @@ final class PluginJar {
   private final Map<String, JarEntryData> all;
   private final Map<String, JarEntryData> effective;
 
+  /** Replaces the services file; null if that of the jar is used. */
+  private final byte @Nullable [] services;
+
   private PluginJar(Path file, byte[] bytes) {
     this.file = file;
     this.bytes = bytes;
+    this.services = null;
     this.all = JarEntries.read(bytes);
     checkSizes();
     this.effective = effective();
+  }
+
+  private PluginJar(PluginJar jar, byte[] services) {
+    this.file = jar.file;
+    this.bytes = jar.bytes;
+    this.services = services;
+    this.all = jar.all;
+    this.effective = jar.effective;
   }
 
   /**
@@ -240,6 +252,9 @@ final class PluginJar {
    * @throws TuttiException with {@link ErrorCode#PLUGIN_UNREADABLE} if they are damaged
    */
   byte @Nullable [] find(String name) {
+    if (services != null && name.equals(SERVICES)) {
+      return services.clone();
+    }
     JarEntryData entry = effective.get(name);
     return entry == null ? null : entry.unpack(bytes);
   }
@@ -278,6 +293,11 @@ final class PluginJar {
   @Nullable List<String> providers() {
     byte[] services = text(SERVICES);
     return services == null ? null : names(services);
+  }
+
+  /** The same jar with a part of its providers. Its bytes and their hash stay those of the file. */
+  PluginJar withProviders(List<String> names) {
+    return new PluginJar(this, String.join("\n", names).getBytes(StandardCharsets.UTF_8));
   }
 
   /** The entries in the packages of the SPI, which a jar must not contain. */

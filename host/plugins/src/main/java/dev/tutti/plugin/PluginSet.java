@@ -3,12 +3,14 @@ package dev.tutti.plugin;
 import dev.tutti.sdk.Arguments;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 
 /** The plugins of a context, their algorithms, and every problem that was found. Thread-safe. */
@@ -166,6 +168,20 @@ public final class PluginSet implements AutoCloseable {
       Arguments.require(executor, "executor");
 
       sources.addExecutor(name, executor);
+      return this;
+    }
+
+    /**
+     * Loads only the algorithms of some operations from jars, which takes less time. The providers
+     * of other operations are neither checked nor created, so their problems are not found.
+     *
+     * @param only the operations
+     * @throws TuttiException with {@link ErrorCode#INVALID_ARGUMENT} if there is none
+     */
+    public Builder operations(Set<Operation> only) {
+      Arguments.require(only, "only");
+
+      sources.setOperations(only);
       return this;
     }
 

@@ -4,6 +4,7 @@ import dev.tutti.plan.work.Work;
 import dev.tutti.plugin.limit.TimeLimit;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import dev.tutti.verifier.gate.PluginFailure;
 import java.io.IOException;
@@ -14,18 +15,26 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The sources of plugins, and the loading of all of them. Not thread-safe. */
 final class PluginSources {
 
   private static final String JAR = ".jar";
+  private static final Set<Operation> ALL = EnumSet.allOf(Operation.class);
 
   private final List<Path> directories = new ArrayList<>();
   private final List<Path> jars = new ArrayList<>();
   private final List<Embedded> embedded = new ArrayList<>();
   private @Nullable ClassLoader application;
+  private Set<Operation> operations = ALL;
 
   /** An algorithm of this process. */
   private record Embedded(@Nullable String name, CollExecutorBase<?> executor) {}
@@ -45,6 +54,15 @@ final class PluginSources {
     application = loader;
   }
 
+  void setOperations(Set<Operation> wanted) {
+    if (wanted.isEmpty()) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "name at least one operation, or leave out operations to load all");
+    }
+    operations = Set.copyOf(wanted);
+  }
+
   void addExecutor(@Nullable String name, CollExecutorBase<?> executor) {
     embedded.add(new Embedded(name, executor));
   }
@@ -54,17 +72,17 @@ final class PluginSources {
     List<PluginProblem> problems = new ArrayList<>();
     List<JarLoader.Loaded> loaded = new ArrayList<>();
     Plugin own = embedded.isEmpty() ? null : embeddedPlugin(limit);
+    if (application != null) {
+      loaded.addAll(new ApplicationPlugins(application, limit, problems).load());
+    }
     // Reading and checking class files takes most of a start, and jars do not depend on each other.
-    for (Attempt attempt : attempts(longest, jarFiles())) {
+    for (Attempt attempt : completed(longest, attempts(longest, jarFiles()), loaded)) {
       if (attempt.loaded() != null) {
         loaded.add(attempt.loaded());
       }
       if (attempt.problem() != null) {
         problems.add(attempt.problem());
       }
-    }
-    if (application != null) {
-      loaded.addAll(new ApplicationPlugins(application, limit, problems).load());
     }
     if (own != null) {
       loaded.add(JarLoader.Loaded.embedded(own));
@@ -78,12 +96,12 @@ final class PluginSources {
     return new PluginSet(loaded, problems, notes);
   }
 
-  private static List<Attempt> attempts(Duration longest, List<Path> files) {
+  private List<Attempt> attempts(Duration longest, List<Path> files) {
     try (Work work = Work.begin("loading plugins", files.size())) {
       return files.parallelStream()
           .map(
               jar -> {
-                Attempt attempt = attempt(longest, jar);
+                Attempt attempt = attempt(longest, jar, operations);
                 work.step();
                 return attempt;
               })
@@ -91,10 +109,40 @@ final class PluginSources {
     }
   }
 
-  private static Attempt attempt(Duration longest, Path jar) {
+  /**
+   * Loads jars whose id is not the only one again, with all their algorithms: the problems of any
+   * of them count when one plugin of the id is chosen.
+   *
+   * @param others plugins that are no jars
+   */
+  private List<Attempt> completed(
+      Duration longest, List<Attempt> attempts, List<JarLoader.Loaded> others) {
+    if (operations.containsAll(ALL)) {
+      return attempts;
+    }
+    Map<String, Long> jars =
+        Stream.concat(
+                others.stream(),
+                attempts.stream().flatMap(each -> Stream.ofNullable(each.loaded())))
+            .collect(Collectors.groupingBy(each -> each.plugin().id(), Collectors.counting()));
+    return attempts.stream()
+        .map(
+            each -> {
+              JarLoader.Loaded part = each.loaded();
+              if (part == null || jars.getOrDefault(part.plugin().id(), 0L) == 1) {
+                return each;
+              }
+              part.close();
+              Path jar = Objects.requireNonNull(part.plugin().jar(), "of a jar");
+              return attempt(longest, jar, ALL);
+            })
+        .toList();
+  }
+
+  private static Attempt attempt(Duration longest, Path jar, Set<Operation> operations) {
     try {
       // Threads of its own, because plugin code may leave thread-locals behind.
-      JarLoader loader = new JarLoader(TimeLimit.ofShortCalls(longest));
+      JarLoader loader = new JarLoader(TimeLimit.ofShortCalls(longest), operations);
       return new Attempt(loader.load(jar), null);
     } catch (TuttiException e) {
       String message = String.valueOf(e.getMessage());

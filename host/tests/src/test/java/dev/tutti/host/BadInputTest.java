@@ -323,7 +323,8 @@ final class BadInputTest {
                 group.request(CollectiveCall.allGatherV(DataType.INT8, List.of(0L, 0L, 0L, 0L)))))
         .isEqualTo(
             "no algorithm for allgatherv of 0 bytes on 4 ranks, graph, direct is loaded; put a"
-                + " plugin that has one into the plugins directory");
+                + " plugin that has one into the plugins directory, and name the operation if the"
+                + " context loads only some");
     assertThat(
             refused(
                 ErrorCode.UNSUPPORTED,

@@ -24,7 +24,7 @@ public final class HostAccess {
 
   /** The same builder, for a rank of a job whose processes share no memory. */
   public static ContextBuilder messages(ContextBuilder builder, MessageWorld world) {
-    return builder.messages(world);
+    return builder.messages(world, 1);
   }
 
   /** The same for a process with several ranks. */

@@ -163,6 +163,18 @@ public final class PluginJars {
     return this;
   }
 
+  /** Makes a class refer to another class, whose name is as long as that in the source. */
+  PluginJars referringTo(String simpleName, String inSource, String inJar) {
+    compile();
+    entries.computeIfPresent(
+        "p/" + simpleName + ".class",
+        (_, bytes) ->
+            new String(bytes, StandardCharsets.ISO_8859_1)
+                .replace("p/" + inSource, "p/" + inJar)
+                .getBytes(StandardCharsets.ISO_8859_1));
+    return this;
+  }
+
   /** A cache of compiled classes: most tests need the same good plugin. */
   private static final Map<Map<String, String>, Map<String, byte[]>> COMPILED =
       new ConcurrentHashMap<>();

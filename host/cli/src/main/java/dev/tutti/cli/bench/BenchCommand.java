@@ -121,7 +121,8 @@ public final class BenchCommand implements Callable<Integer> {
     List<Path> files = Stream.concat(csv.path(), page.path()).toList();
     try (KeptResults kept = new KeptResults(terminal, "measured", files, report::end);
         RankServer server = RankServer.open(rte, terminal);
-        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
+        HostUse host =
+            server.serving(hostOptions.open(hosts, rte, target.operations(), terminal))) {
       Context context = host.context();
       RequestName name = host.name(target, terminal);
       Series series = series(name, context.rte().ranks());

@@ -114,7 +114,8 @@ public final class PerfCommand implements Callable<Integer>, OptionRefusals {
     long wrong;
     try (KeptResults kept = new KeptResults(terminal, "measured", csv.path().toList(), csv::write);
         RankServer server = RankServer.open(rte, terminal);
-        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
+        HostUse host =
+            server.serving(hostOptions.open(hosts, rte, target.operations(), terminal))) {
       Topology topology = options.topology(host.context().rte().ranks());
       wrong = measure(host, topology, new PerfReport(terminal, csv), kept);
       kept.complete();

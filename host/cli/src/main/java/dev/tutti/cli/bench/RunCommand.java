@@ -134,7 +134,9 @@ public final class RunCommand implements Callable<Integer> {
     requireNoTrace(rte.ranks() > 0);
     ProcessOptions.checkEarly(rte, requestOptions::check);
     try (RankServer server = RankServer.open(rte, terminal);
-        HostUse host = server.serving(hostOptions.open(hosts, rte, terminal))) {
+        HostUse host =
+            server.serving(
+                hostOptions.open(hosts, rte, requestOptions.target().operations(), terminal))) {
       run(host);
     }
     return ExitCode.OK;

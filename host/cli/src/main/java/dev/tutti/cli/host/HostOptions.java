@@ -8,10 +8,13 @@ import dev.tutti.host.ContextBuilder;
 import dev.tutti.host.Rte;
 import dev.tutti.plugin.PluginProblem;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -83,13 +86,17 @@ public final class HostOptions implements LiveTarget {
    * the host that serves has already reported them, they are shortened.
    */
   public HostUse open(Hosts hosts, Terminal terminal) {
-    return open(hosts, Rte.embedded(), terminal);
+    return open(hosts, Rte.embedded(), EnumSet.allOf(Operation.class), terminal);
   }
 
-  /** The same for a process that may be one rank of a job; then rank 0 reports problems. */
-  public HostUse open(Hosts hosts, Rte rte, Terminal terminal) {
+  /**
+   * The same with only the algorithms of some operations, for a faster start; of a process that may
+   * be one rank of a job. Then rank 0 reports problems.
+   */
+  public HostUse open(Hosts hosts, Rte rte, Set<Operation> operations, Terminal terminal) {
     Session session = hosts.session();
-    HostUse use = session == null ? HostUse.own(ownContext(hosts, rte)) : HostUse.of(session);
+    HostUse use =
+        session == null ? HostUse.own(ownContext(hosts, rte, operations)) : HostUse.of(session);
     if (!rte.isLocal(0)) {
       return use;
     }
@@ -114,8 +121,8 @@ public final class HostOptions implements LiveTarget {
     return HostUse.own(builder.open());
   }
 
-  private Context ownContext(Hosts hosts, Rte rte) {
-    ContextBuilder builder = Hosts.in(rte, hosts.builder(plugins));
+  private Context ownContext(Hosts hosts, Rte rte, Set<Operation> operations) {
+    ContextBuilder builder = Hosts.in(rte, hosts.builder(plugins)).operations(operations);
     engine.applyTo(builder);
     return builder.open();
   }

@@ -68,6 +68,16 @@ public record RequestTarget(String text, @Nullable RequestName known) {
     return isPlanFile(text) ? Path.of(text) : null;
   }
 
+  /** The operations whose algorithms may be needed: all if the plugins know which one it is. */
+  public Set<Operation> operations() {
+    if (known == null) {
+      return EnumSet.allOf(Operation.class);
+    }
+    return known.operation().isTransfer()
+        ? EnumSet.of(Operation.SEND, Operation.RECEIVE)
+        : EnumSet.of(known.operation().operation());
+  }
+
   /**
    * The request. If the algorithm has several operations, it is its all-reduce, or else the first
    * of them.

@@ -11,6 +11,7 @@ import dev.tutti.cli.terminal.Table;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.cli.terminal.Text;
 import dev.tutti.host.Group;
+import dev.tutti.host.Rte;
 import dev.tutti.host.pool.Candidate;
 import dev.tutti.host.pool.Choice;
 import dev.tutti.host.pool.Estimate;
@@ -50,7 +51,9 @@ public final class ExplainCommand implements Callable<Integer> {
   @Override
   public Integer call() {
     requestOptions.check(0);
-    try (HostUse host = hostOptions.open(hosts, terminal);
+    try (HostUse host =
+            hostOptions.open(
+                hosts, Rte.embedded(), requestOptions.target().operations(), terminal);
         Group group = host.createGroup(requestOptions.topology(0))) {
       OperationSpec spec = requestOptions.spec(host.name(requestOptions.target(), terminal), 0);
       Choice choice = spec.request(group).explain();

@@ -10,6 +10,7 @@ import dev.tutti.cli.terminal.ExitCode;
 import dev.tutti.cli.terminal.OutputFile;
 import dev.tutti.cli.terminal.Terminal;
 import dev.tutti.host.Group;
+import dev.tutti.host.Rte;
 import dev.tutti.plan.GroupPlan;
 import dev.tutti.plan.PlanJson;
 import dev.tutti.sdk.ErrorCode;
@@ -91,7 +92,9 @@ public final class PlanCommand implements Callable<Integer> {
     requestOptions.check(0);
     checkRank(requestOptions.topology(0).rankSize());
     checkPicture(requestOptions.topology(0).rankSize());
-    try (HostUse host = hostOptions.open(hosts, terminal);
+    try (HostUse host =
+            hostOptions.open(
+                hosts, Rte.embedded(), requestOptions.target().operations(), terminal);
         Group group = host.createGroup(requestOptions.topology(0))) {
       OperationSpec spec = requestOptions.spec(host.name(requestOptions.target(), terminal), 0);
       boolean averages = spec.options().averages();

@@ -24,10 +24,12 @@ import dev.tutti.host.pool.rules.Provenance;
 import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.plugin.Plugin;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -178,7 +180,7 @@ public final class TuneCommand implements Callable<Integer> {
     requireModelOptions(Set.of("--plugins"));
     Path file = modelFile("tutti-network.json", "network file");
     CsvFile csv = csvOptions.file();
-    try (HostUse host = hostOptions.open(hosts, rte, terminal)) {
+    try (HostUse host = hostOptions.open(hosts, rte, EnumSet.allOf(Operation.class), terminal)) {
       new NetworkTuning(terminal, isJson, csv)
           .run(host, options.budget(MODEL_BUDGET), isDryRun ? null : file);
     }

@@ -31,12 +31,6 @@ public record ActiveMachineModel(HostSettings settings, List<String> notes) {
                       + " tune --model' here",
                   file.origin(), String.join("; ", differences))));
     }
-    HostSettings used =
-        settings.with(
-            values -> {
-              values.machine = file.model();
-              values.machineOrigin = file.toString();
-            });
-    return new ActiveMachineModel(used, List.of());
+    return new ActiveMachineModel(settings.withMachine(file.model(), file.toString()), List.of());
   }
 }

@@ -36,19 +36,21 @@ public record ActiveRules(Rules rules, List<String> notes) {
    * plugin has are refused. If plugins are watched, they are not, because a plugin may bring it
    * later.
    *
-   * @param variable the value of {@link #VARIABLE}, or null
-   * @param configured the rules of the configuration
+   * @param configured the rules of the configuration and of the environment
    */
-  public static ActiveRules of(
-      @Nullable String variable, Rules configured, ServedPlugins served, int workers) {
-    Rules all = withEnvironment(variable, configured);
+  public static ActiveRules of(Rules configured, ServedPlugins served, int workers) {
     if (!served.areWatched()) {
-      all.check(served.plugins().algorithms());
+      configured.check(served.plugins().algorithms());
     }
-    return of(all, workers, served.plugins());
+    return of(configured, workers, served.plugins());
   }
 
-  private static Rules withEnvironment(@Nullable String variable, Rules configured) {
+  /**
+   * The rules of the configuration, then those of the environment.
+   *
+   * @param variable the value of {@link #VARIABLE}, or null
+   */
+  public static Rules configured(@Nullable String variable, Rules configured) {
     if (variable == null || variable.isBlank()) {
       return configured;
     }

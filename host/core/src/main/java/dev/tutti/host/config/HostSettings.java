@@ -103,15 +103,27 @@ public record HostSettings(
    */
   public HostSettings onMachines(Optional<Topology> topology) {
     return topology.isPresent() && networkOrigin.equals(BUILT_IN)
-        ? NetworkCards.found().map(this::with).orElse(this)
+        ? NetworkCards.found()
+            .map(cards -> withNetwork(cards.model(), cards.toString()))
+            .orElse(this)
         : this;
   }
 
-  private HostSettings with(NetworkCards cards) {
+  /** The same with a machine model, and the source of the model in words. */
+  public HostSettings withMachine(MachineModel model, String origin) {
     return with(
         values -> {
-          values.network = cards.model();
-          values.networkOrigin = cards.toString();
+          values.machine = model;
+          values.machineOrigin = origin;
+        });
+  }
+
+  /** The same with a network model, and the source of the model in words. */
+  public HostSettings withNetwork(NetworkModel model, String origin) {
+    return with(
+        values -> {
+          values.network = model;
+          values.networkOrigin = origin;
         });
   }
 

@@ -1,6 +1,7 @@
 package dev.tutti.host.config;
 
 import dev.tutti.base.idle.Clock;
+import dev.tutti.host.pool.rules.Rules;
 import dev.tutti.plugin.PluginSet;
 import dev.tutti.plugin.live.Catalogues;
 import dev.tutti.plugin.live.FollowedPlugins;
@@ -9,9 +10,12 @@ import dev.tutti.plugin.live.LiveSettings;
 import dev.tutti.plugin.store.Steps;
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.ErrorCode;
+import dev.tutti.sdk.Operation;
 import dev.tutti.sdk.TuttiException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +25,7 @@ public final class PluginSource {
   private final PluginSet.Builder loadedOnce = PluginSet.builder();
   private boolean hasDirectory;
   private boolean hasClassPath;
+  private boolean isPartial;
   private @Nullable LiveSettings watched;
   private @Nullable Path trust;
   private Steps steps = Steps.NONE;
@@ -34,6 +39,12 @@ public final class PluginSource {
   public void classPath(ClassLoader loader) {
     hasClassPath = true;
     loadedOnce.classPath(loader);
+  }
+
+  /** Loads only the algorithms of some operations from jars. */
+  public void operations(Set<Operation> only) {
+    isPartial = true;
+    loadedOnce.operations(only);
   }
 
   public void algorithm(CollExecutorBase<?> executor) {
@@ -71,9 +82,13 @@ public final class PluginSource {
    * @param planningLimit the longest time for an executor to answer
    * @param clock the clock that the watch of a directory uses
    * @param isFollower if plugins are watched, whether another process watches them
+   * @param rules the rules that choose algorithms
    */
-  public ServedPlugins open(Duration planningLimit, Clock clock, boolean isFollower) {
+  public ServedPlugins open(Duration planningLimit, Clock clock, boolean isFollower, Rules rules) {
     if (watched == null) {
+      if (isPartial && !rules.rules().isEmpty()) {
+        loadedOnce.operations(EnumSet.allOf(Operation.class));
+      }
       PluginSet loaded = loadedOnce.limit(planningLimit).load();
       return new ServedPlugins(Catalogues.fixed(loaded), loaded::close, null, null);
     }
@@ -81,6 +96,11 @@ public final class PluginSource {
       throw new TuttiException(
           ErrorCode.INVALID_ARGUMENT,
           "plugins are either watched or loaded once; leave out pluginsDirectory or watchPlugins");
+    }
+    if (isPartial) {
+      throw new TuttiException(
+          ErrorCode.INVALID_ARGUMENT,
+          "watched plugins serve all of their operations; leave out operations or watchPlugins");
     }
     if (hasClassPath) {
       throw new TuttiException(

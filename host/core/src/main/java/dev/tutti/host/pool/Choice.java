@@ -81,7 +81,8 @@ public record Choice(String request, List<Candidate> candidates) {
     if (candidates.isEmpty()) {
       throw new TuttiException(
           ErrorCode.UNSUPPORTED,
-          "no algorithm for %s is loaded; put a plugin that has one into the plugins directory",
+          "no algorithm for %s is loaded; put a plugin that has one into the plugins directory, and"
+              + " name the operation if the context loads only some",
           request);
     }
     throw new TuttiException(

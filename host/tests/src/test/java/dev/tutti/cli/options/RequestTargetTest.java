@@ -26,6 +26,17 @@ class RequestTargetTest {
   }
 
   @Test
+  void aTargetNeedsTheAlgorithmsOfItsOperation() {
+    assertThat(RequestTarget.of("bcast").operations()).containsExactly(Operation.BROADCAST);
+    assertThat(RequestTarget.of("allreduce/x").operations()).containsExactly(Operation.ALL_REDUCE);
+    for (String transfer : List.of("send", "recv", "sendreceive/x")) {
+      assertThat(RequestTarget.of(transfer).operations())
+          .containsExactlyInAnyOrder(Operation.SEND, Operation.RECEIVE);
+    }
+    assertThat(RequestTarget.of("ring").operations()).containsExactly(Operation.values());
+  }
+
+  @Test
   void anAlgorithmAloneGetsTheOperationThatItIsFor() {
     assertThat(among("star", plugins())).isEqualTo(RequestName.of("broadcast/star"));
     assertThat(among("embedded:star", plugins()))

@@ -205,6 +205,7 @@ final class PlanPoolTest {
     assertThat(Errors.message(ErrorCode.UNSUPPORTED, () -> pool().choose(PARAM, null).chosen()))
         .isEqualTo(
             "no algorithm for allreduce of 4000 bytes on 6 ranks, graph, direct is loaded; put a"
-                + " plugin that has one into the plugins directory");
+                + " plugin that has one into the plugins directory, and name the operation if the"
+                + " context loads only some");
   }
 }
