@@ -16,6 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 final class OperationsOfPluginsTest {
 
   private static final String BASE = "dev.tutti.sdk.CollExecutorBase";
+  private static final String NATIVE = "dev.tutti.sdk.NativeExecutorBase";
   private static final String PARAM = "dev.tutti.sdk.param.";
 
   /** If the class is used, there is a problem. */
@@ -56,6 +57,16 @@ final class OperationsOfPluginsTest {
         .formatted(param);
   }
 
+  private static String nativeMethods() {
+    return """
+    @Override protected dev.tutti.sdk.resource.OpCommTransport calcCommInfo(%1$s param) {
+      return null;
+    }
+    @Override protected void kernelRun(%1$s param, dev.tutti.sdk.ExecMem mem) {}
+    """
+        .formatted(PARAM + "GatherParam");
+  }
+
   /** A gather through classes whose type variables differ in name and place from the base's. */
   private static PluginJars withGather(String id) {
     return PluginJars.plugin(id)
@@ -81,13 +92,17 @@ final class OperationsOfPluginsTest {
         .missing("Gone", "package p; public class Gone {}")
         .provider("Unlinked", executor("Unlinked", "Gather", "Gone gone = new Gone();"))
         .provider("Fails", executor("Fails", "Gather", FAILS))
+        .provider(
+            "Native",
+            executor(
+                "Native", NATIVE + "<%sGatherParam>".formatted(PARAM), FAILS + nativeMethods()))
         .write(directory, "mixed.jar");
 
     assertThat(load(Operation.ALL_REDUCE, Operation.SCAN).problems()).isEmpty();
     assertThat(set.algorithms()).extracting(Algorithm::qualifiedName).containsExactly("mixed:good");
 
     set.close();
-    assertThat(load(Operation.GATHER).problems()).hasSize(2);
+    assertThat(load(Operation.GATHER).problems()).hasSize(3);
     assertThat(set.algorithms()).isEmpty();
   }
 

@@ -2,6 +2,9 @@ package dev.tutti.plugin.link;
 
 import dev.tutti.sdk.CollExecutorBase;
 import dev.tutti.sdk.Operation;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.lang.classfile.Attributes;
 import java.lang.classfile.ClassFile;
 import java.lang.classfile.ClassModel;
@@ -17,6 +20,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Finds the operations of a jar's executors in their class files, before any class is defined. It
@@ -54,8 +58,8 @@ public final class DeclaredOperations {
    * The operation of an executor.
    *
    * @param executor the name of its class, with dots
-   * @return empty if the class files do not show it: they are broken or not all in the jar, or
-   *     leave the operation open
+   * @return empty if the class files do not show it: they are missing or broken, or leave the
+   *     operation open
    */
   public Optional<Operation> of(String executor) {
     String at = executor.replace('.', '/');
@@ -79,11 +83,11 @@ public final class DeclaredOperations {
   }
 
   private Optional<Parent> parent(String name) {
-    byte[] bytes = jar.find(name);
-    if (bytes == null) {
-      return Optional.empty();
-    }
     try {
+      byte[] bytes = HostTypes.isSpi(name) ? spiClass(name) : jar.find(name);
+      if (bytes == null) {
+        return Optional.empty();
+      }
       ClassModel model = ClassFile.of().parse(bytes);
       Optional<SignatureAttribute> signature = model.findAttribute(Attributes.signature());
       return signature.isPresent()
@@ -95,6 +99,14 @@ public final class DeclaredOperations {
     } catch (RuntimeException e) {
       // The link check finds it, too, and says what is wrong.
       return Optional.empty();
+    }
+  }
+
+  private static byte @Nullable [] spiClass(String name) {
+    try (InputStream in = HostTypes.openSpi(name)) {
+      return in == null ? null : in.readAllBytes();
+    } catch (IOException e) {
+      throw new UncheckedIOException("cannot read the class " + name, e);
     }
   }
 

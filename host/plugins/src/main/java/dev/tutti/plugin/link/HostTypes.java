@@ -73,9 +73,14 @@ final class HostTypes {
     }
   }
 
+  /** The class file of a class of the SPI; null if there is none. */
+  static @Nullable InputStream openSpi(String name) {
+    return CollExecutorBase.class.getResourceAsStream("/" + name + ".class");
+  }
+
   private @Nullable InputStream open(String name) throws IOException {
     if (isSpi(name)) {
-      return CollExecutorBase.class.getResourceAsStream("/" + name + ".class");
+      return openSpi(name);
     }
     String packageName = Names.packageOf(name);
     Module module = modules.get(packageName);
