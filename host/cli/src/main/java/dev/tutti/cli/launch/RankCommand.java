@@ -30,7 +30,10 @@ record RankCommand(List<String> words) {
 
   /** The options for a fast start of a short process. */
   private static final String FAST_START =
-      "(?s)-XX:TieredStopAtLevel=.*|-XX:AOTCache=.*|-Xlog:(aot|cds)=off|-D" + OPTIONS + "=.*";
+      "(?s)-XX:TieredStopAtLevel=.*|-XX:(AOTCache|SharedArchiveFile)=.*"
+          + "|-Xlog:(aot|cds|cds[+]dynamic)=off|-D"
+          + OPTIONS
+          + "=.*";
 
   /** This program with arguments. */
   static RankCommand of(List<String> arguments) {

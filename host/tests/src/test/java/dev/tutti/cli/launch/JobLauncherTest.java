@@ -188,7 +188,9 @@ final class JobLauncherTest {
             "-XX:+UseParallelGC",
             "-XX:TieredStopAtLevel=1",
             "-XX:AOTCache=a b.aot",
+            "-XX:SharedArchiveFile=a b.jsa",
             "-Xlog:aot=off",
+            "-Xlog:cds+dynamic=off",
             "-Dtutti.rank.options=--x\n--y=1",
             "-Dtutti.home=here");
     assertThat(RankCommand.ofModule(own, "--x\n--y=1"))
