@@ -23,7 +23,8 @@ final class Axes {
   static final int ROOT = 3;
   static final int PROTOCOL = 4;
   static final int WORKFLOW = 5;
-  static final int FIRST_PARAMETER = 6;
+  static final int BLOCKS = 6;
+  static final int FIRST_PARAMETER = 7;
 
   private final Matrix matrix;
   private final List<Workflow> workflows = new ArrayList<>();
@@ -57,6 +58,7 @@ final class Axes {
     sizes[ROOT] = matrix.roots().size();
     sizes[PROTOCOL] = matrix.protocols().size();
     sizes[WORKFLOW] = workflows.size();
+    sizes[BLOCKS] = Traits.isVForm(matrix.operation()) ? 2 : 1;
     for (int i = 0; i < parameters.size(); i++) {
       sizes[FIRST_PARAMETER + i] = parameters.get(i).size();
     }
@@ -118,7 +120,7 @@ final class Axes {
             matrix.roots().get(row[ROOT]).in(comm),
             false,
             options,
-            1);
+            1 + row[BLOCKS]);
     return c.withCclBufferSize(workflow.staging().bytes(c));
   }
 

@@ -74,7 +74,7 @@ public record CollectiveCase(
   private static void requireAddressable(
       Operation operation, CommInfo comm, long count, DataType type) {
     long blocks = Traits.hasBlocks(operation) ? comm.rankSize() : 1;
-    long longest = operation.name().endsWith("_V") ? 2 : 1;
+    long longest = Traits.isVForm(operation) ? 2 : 1;
     long most = MAX_BUFFER_BYTES / (blocks * longest * type.size());
     if (count > most) {
       throw new TuttiException(

@@ -35,6 +35,10 @@ final class Factors {
   private final Factor protocol;
   private final Factor filling;
   private final Factor rounds;
+  private final Factor mode;
+
+  /** In the V forms, whether some blocks are empty. */
+  private final Factor blocks;
 
   /** GRAPH mode, or the rounds of OP_BASE; no round and one round are one value. */
   private final Factor way;
@@ -58,6 +62,13 @@ final class Factors {
             axes(Axes.GROUP, Axes.COUNT, Axes.REDUCTION, Axes.WORKFLOW),
             Factors::fillingOf);
     rounds = filling.coarser("rounds", Factors::roundsOf);
+    mode = rounds.coarser("mode", each -> each.equals(GRAPH) ? GRAPH : "op-base");
+    blocks =
+        Factor.of(
+            "blocks",
+            axes,
+            axes(Axes.BLOCKS),
+            c -> c.seed() % 2 == 0 ? "none empty" : "some empty");
     way = rounds.coarser("way", each -> each.equals(NO_ROUND) ? ONE_ROUND : each);
     for (int i = 0; i < axes.parameters().size(); i++) {
       String name = nameOf(axes.parameters().get(i));
@@ -176,7 +187,6 @@ final class Factors {
   }
 
   private Interaction modeAndProtocol() {
-    Factor mode = rounds.coarser("mode", each -> each.equals(GRAPH) ? GRAPH : "op-base");
     return new Interaction(List.of(mode, protocol), axes);
   }
 
@@ -191,7 +201,7 @@ final class Factors {
   /** The factors that take more than one value. */
   private List<Factor> all() {
     List<Factor> all =
-        new ArrayList<>(List.of(group, count, type, reduction, root, protocol, filling));
+        new ArrayList<>(List.of(group, count, type, reduction, root, protocol, filling, blocks));
     all.addAll(parameters);
     all.removeIf(factor -> factor.labels().size() < 2);
     return all;
@@ -238,8 +248,8 @@ final class Factors {
 
   /**
    * The required triples: all triples of four factors (mode with rounds, protocol, class of ranks,
-   * class of count); the triple of group, protocol and filling of the rounds; and for each other
-   * factor, the triple with mode and protocol.
+   * class of count); the triple of group, protocol and filling of the rounds; that of group, mode
+   * and empty blocks; and for each other factor, the triple with mode and protocol.
    */
   List<Interaction> triples() {
     List<Interaction> triples = triples(List.of(rounds, protocol, ranks, count));
@@ -248,6 +258,9 @@ final class Factors {
           fillingWithData()
               .coarser("filling", it -> it.equals(TWO_ROUNDS + ONE_MORE) ? TWO_ROUNDS : it);
       triples.add(new Interaction(List.of(each, protocol, group), axes));
+    }
+    if (blocks.labels().size() > 1) {
+      triples.add(new Interaction(List.of(blocks, mode, group), axes));
     }
     List<Factor> others = new ArrayList<>(List.of(type, reduction, root));
     others.addAll(parameters);

@@ -130,11 +130,12 @@ public record Matrix(
   /**
    * The standard matrix of an operation: 1 to 9, 12 and 16 ranks of one node, the ragged nodes 2+1
    * and 8+4, and the ragged pods 3+2|1; counts 0, 1, one less than the ranks, 32 for each rank, and
-   * three primes; every type and every reduction; the first, the second, a middle and the last
-   * root, and the first root beyond a power of two; both protocols and both modes. The sizes of the
-   * staging buffers give one round with much room, one round with room for one more element, one
-   * full round, one element more than a round, and up to four rounds. The matrix has no parameters;
-   * see {@link #withParameters(List)}. The standard matrices of one operation are equal.
+   * three primes, and in the V forms blocks of which some or none are empty; every type and every
+   * reduction; the first, the second, a middle and the last root, and the first root beyond a power
+   * of two; both protocols and both modes. The sizes of the staging buffers give one round with
+   * much room, one round with room for one more element, one full round, one element more than a
+   * round, and up to four rounds. The matrix has no parameters; see {@link #withParameters(List)}.
+   * The standard matrices of one operation are equal.
    */
   public static Matrix standard(Operation operation) {
     List<Topology> groups = new ArrayList<>();

@@ -58,4 +58,12 @@ public final class Traits {
       default -> false;
     };
   }
+
+  /** Whether the blocks of an operation have different sizes. */
+  public static boolean isVForm(Operation operation) {
+    return switch (operation) {
+      case REDUCE_SCATTER_V, ALL_GATHER_V, GATHER_V, SCATTER_V, ALL_TO_ALL_V -> true;
+      default -> false;
+    };
+  }
 }

@@ -9,6 +9,7 @@ import dev.tutti.sdk.Protocol;
 import dev.tutti.sdk.WorkflowMode;
 import dev.tutti.sdk.topology.Topology;
 import dev.tutti.verifier.matrix.Coverage.Combinations;
+import dev.tutti.verifier.semantics.OperationSemantics;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -95,6 +96,32 @@ class MatrixTest {
             .isLessThanOrEqualTo(6 * Math.max(1, fewest));
       }
     }
+  }
+
+  /** Only a request that fills every slice needs all that is requested, so only it is judged. */
+  @ParameterizedTest
+  @EnumSource(Operation.class)
+  void everyGroupHasRequestsThatFillEverySlice(Operation operation) {
+    for (Topology topology : standard(operation).topologies()) {
+      List<CollectiveCase> ofGroup =
+          cases(standard(operation)).stream().filter(c -> c.topology().equals(topology)).toList();
+      for (WorkflowMode mode : WorkflowMode.values()) {
+        assertThat(ofGroup)
+            .as("%s of %s, %s", operation, topology, mode)
+            .anyMatch(c -> c.comm().mode() == mode && fillsEverySlice(c));
+      }
+      if (Traits.isVForm(operation) && topology.rankSize() > 2) {
+        assertThat(ofGroup)
+            .as("%s of %s", operation, topology)
+            .anyMatch(c -> c.count() > 0 && !fillsEverySlice(c));
+      }
+    }
+  }
+
+  private static boolean fillsEverySlice(CollectiveCase c) {
+    return c.params().stream()
+        .filter(Objects::nonNull)
+        .allMatch(OperationSemantics::fillsEverySlice);
   }
 
   @ParameterizedTest
