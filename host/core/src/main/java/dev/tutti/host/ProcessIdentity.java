@@ -23,6 +23,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -45,12 +46,18 @@ final class ProcessIdentity {
     fields.put("jars of Tutti", jars());
     fields.put("way to load plugins", served.areWatched() ? "watched" : "loaded once");
     Catalogue catalogue = served.catalogues().current();
+    List<Plugin> plugins = catalogue.plugins().plugins();
     Stream<String> files =
-        served.areWatched()
-            ? Stream.of()
-            : catalogue.plugins().plugins().stream().map(ProcessIdentity::line);
+        served.areWatched() ? Stream.of() : plugins.stream().map(ProcessIdentity::line);
+    // A jar is compared as a file, because each process may load other algorithms of it.
+    Set<String> jars =
+        plugins.stream()
+            .filter(each -> isFile(each.jar()))
+            .map(Plugin::id)
+            .collect(Collectors.toSet());
     Stream<String> algorithms =
         catalogue.plugins().algorithms().stream()
+            .filter(each -> !jars.contains(each.plugin()))
             .filter(each -> Generation.PERMANENT.equals(catalogue.generationOf(each)))
             .map(ProcessIdentity::line);
     fields.put(
@@ -92,9 +99,13 @@ final class ProcessIdentity {
     }
   }
 
+  private static boolean isFile(@Nullable Path jar) {
+    return jar != null && Files.isRegularFile(jar);
+  }
+
   /** The SHA-256 of a jar. A directory of classes, as in a development build, has none. */
   private static String digest(@Nullable Path jar) {
-    if (jar == null || !Files.isRegularFile(jar)) {
+    if (jar == null || !isFile(jar)) {
       return "no jar";
     }
     try {
