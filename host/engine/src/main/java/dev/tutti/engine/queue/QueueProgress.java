@@ -158,6 +158,11 @@ final class QueueProgress {
     }
   }
 
+  /** The processor that was noted for a queue's rank; negative if it is not known. */
+  int processor(int queue) {
+    return (int) cells.getOpaque(queue, PROCESSOR) - 1;
+  }
+
   /** Whether another queue's rank was noted on the processor of a queue's; false if unknown. */
   boolean runsHere(int queue, int other) {
     long processor = cells.getOpaque(queue, PROCESSOR);

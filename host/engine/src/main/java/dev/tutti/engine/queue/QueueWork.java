@@ -6,6 +6,7 @@ import dev.tutti.base.idle.IdleStrategy;
 import dev.tutti.base.idle.Idler;
 import dev.tutti.base.idle.Waiting;
 import dev.tutti.engine.Engine;
+import dev.tutti.engine.machine.CurrentProcessor;
 import dev.tutti.engine.queue.OperationQueues.Outcome;
 import java.lang.invoke.VarHandle;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -88,7 +89,9 @@ final class QueueWork {
     this.bells = lines.bells();
     this.isShared = lines.areShared();
     this.canGoOn = runner::hasCome;
-    this.processors = new RankProcessors(lines);
+    this.processors =
+        new RankProcessors(
+            lines, CurrentProcessor.ofSystem(), Math.ceilDiv(ranksHere, waiting.processors()));
     this.threads = new RankThreads(queueOf.length, clock, bells);
     this.engine = engine;
     this.helpers = new HelperCall(engine.helpers(), this::help, this::isAnythingStarted, isShared);
