@@ -152,7 +152,8 @@ class RankProcessorsTest {
     assertThat(afterWaiting(machine, 2, 2, 1, 0, 1, 1)).as("rank 3 is the last").isEqualTo(1);
     assertThat(afterWaiting(machine, 2, 3, 1, 1, 1, 1)).as("nobody is there").isZero();
     assertThat(afterWaiting(machine, 2, 3, 0, 0, 1, 1)).as("all have their share").isEqualTo(1);
-    assertThat(afterWaiting(machine, 2, 2, 1, 1, 1)).as("nobody is there").isZero();
+    assertThat(afterWaiting(machine, 2, 1, 1, 1)).as("no more than its share").isEqualTo(1);
+    assertThat(afterWaiting(machine, 2, 2, 1, 1, 1)).as("one more").isZero();
     assertThat(afterWaiting(machine, 1, 2, 1, 0, 1)).as("two and one").isEqualTo(1);
     assertThat(afterWaiting(machine, 2, 4, 1, 0, 1, 0, 1))
         .as("it would be crowded there, too")
