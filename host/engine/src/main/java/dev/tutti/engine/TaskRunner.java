@@ -24,6 +24,11 @@ class TaskRunner {
   /** The memory of each listed source. */
   private final MemorySegment[] listed;
 
+  /** The memories of a streaming sum, and the offsets in them; those that are not used are NULL. */
+  private final MemorySegment[] memories = new MemorySegment[StreamingSum.MOST];
+
+  private final long[] offsets = new long[StreamingSum.MOST];
+
   /** Holds one tile of a result that is on its way past the caches; null if nothing streams. */
   private final @Nullable MemorySegment staging;
 
@@ -47,6 +52,7 @@ class TaskRunner {
         streams && StreamingCopy.isAvailable()
             ? Arena.ofAuto().allocate(Tiling.STREAMED_TILE, Tiling.PAGE)
             : null;
+    Arrays.fill(memories, MemorySegment.NULL);
     rebind();
   }
 
@@ -117,7 +123,7 @@ class TaskRunner {
 
   /**
    * Makes each tile of the first task's result in the staging memory, and streams it from there to
-   * the destinations of all tasks. A sum of two sources goes to the destinations directly.
+   * the destinations of all tasks. A sum of a few sources goes to the destinations directly.
    */
   private void stream(int first, int count, long from, long to, MemorySegment tile) {
     if (streamSum(first, count, from, to)) {
@@ -140,49 +146,68 @@ class TaskRunner {
   }
 
   /**
-   * Adds two sources and streams the sums to one place or to two at once.
+   * Adds a few sources and streams the sums to all places at once.
    *
    * @return whether the tasks do this, and their places allow streaming
    */
   private boolean streamSum(int first, int count, long from, long to) {
     TaskArrays t = tasks;
-    if (count > 2 || t.op[first] != TaskArrays.REDUCE_FROM || t.source[first] != 2) {
+    if (t.op[first] != TaskArrays.REDUCE_FROM || t.source[first] < 2) {
       return false;
     }
-    StreamingSum sum = kernels[t.kernel[first]].streamingSum();
-    MemorySegment dst = slots[t.dst[first]];
-    int last = first + count - 1;
-    MemorySegment second = slots[t.dst[last]];
-    int head = sum == null ? -1 : sum.head(dst, t.dstOffset[first] + from);
-    if (sum == null || head < 0 || head != sum.head(second, t.dstOffset[last] + from)) {
+    int sources = t.source[first];
+    StreamingSum sum = kernels[t.kernel[first]].streamingSum(sources, count);
+    int head = sum == null ? -1 : head(sum, first, count, from);
+    if (sum == null || head < 0) {
       return false;
     }
-    int a = (int) t.sourceOffset[first];
     long end = from + head + ((to - from - head) & -StreamingSum.BLOCK);
-    sumEdge(first, last, from, head);
-    for (long at = from + head; at < end; at += Tiling.STREAMED_TILE) {
-      long bytes = Math.min(Tiling.STREAMED_TILE, end - at);
-      long dstAt = t.dstOffset[first] + at;
-      long aAt = t.listedOffset[a] + at;
-      long bAt = t.listedOffset[a + 1] + at;
-      if (count == 1) {
-        sum.sum(dst, dstAt, listed[a], aAt, listed[a + 1], bAt, bytes);
-      } else {
-        long secondAt = t.dstOffset[last] + at;
-        sum.sum(dst, dstAt, second, secondAt, listed[a], aAt, listed[a + 1], bAt, bytes);
+    sumEdge(first, count, from, head);
+    try {
+      for (long at = from + head; at < end; at += Tiling.STREAMED_TILE) {
+        gather(first, count, at);
+        sum.sum(memories, offsets, Math.min(Tiling.STREAMED_TILE, end - at));
       }
+    } finally {
+      Arrays.fill(memories, MemorySegment.NULL);
     }
-    sumEdge(first, last, end, to - end);
+    sumEdge(first, count, end, to - end);
     return true;
   }
 
+  /** The bytes before the first place where all results can bypass the caches; -1 for none. */
+  private int head(StreamingSum sum, int first, int count, long from) {
+    int head = sum.head(slots[tasks.dst[first]], tasks.dstOffset[first] + from);
+    for (int task = first + 1; task < first + count; task++) {
+      if (sum.head(slots[tasks.dst[task]], tasks.dstOffset[task] + from) != head) {
+        return -1;
+      }
+    }
+    return head;
+  }
+
+  /** Collects the sources of a reduction and the places of its result, for a streaming sum. */
+  private void gather(int first, int count, long at) {
+    TaskArrays t = tasks;
+    int listedFrom = (int) t.sourceOffset[first];
+    int sources = t.source[first];
+    for (int source = 0; source < sources; source++) {
+      memories[source] = listed[listedFrom + source];
+      offsets[source] = t.listedOffset[listedFrom + source] + at;
+    }
+    for (int i = 0; i < count; i++) {
+      memories[sources + i] = slots[t.dst[first + i]];
+      offsets[sources + i] = t.dstOffset[first + i] + at;
+    }
+  }
+
   /** Handles a few bytes before and after the streamed ones. */
-  private void sumEdge(int first, int last, long from, long bytes) {
+  private void sumEdge(int first, int count, long from, long bytes) {
     MemorySegment dst = slots[tasks.dst[first]];
     long at = tasks.dstOffset[first] + from;
     run(first, dst, at, from, bytes);
-    if (last > first) {
-      Kernels.copy(slots[tasks.dst[last]], tasks.dstOffset[last] + from, dst, at, bytes);
+    for (int task = first + 1; task < first + count; task++) {
+      Kernels.copy(slots[tasks.dst[task]], tasks.dstOffset[task] + from, dst, at, bytes);
     }
   }
 

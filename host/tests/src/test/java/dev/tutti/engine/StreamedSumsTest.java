@@ -12,11 +12,15 @@ import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Sums of two sources that go past the caches to one place or two, wherever those begin. */
+/** Sums that go past the caches to one place or more, wherever those begin. */
 final class StreamedSumsTest {
+
+  /** One source and one place more than are added directly. */
+  private static final int MOST = 5;
 
   private static DeviceMem span(TransportMemType type, long offset, long bytes) {
     return new DeviceMem(0, type, offset, bytes);
@@ -37,33 +41,48 @@ final class StreamedSumsTest {
   void areRight(int bytes, int firstOffset, int secondOffset, String label) {
     DataType type = DataType.fromLabel(label);
     long room = bytes + 64L;
-    for (int destinations = 1; destinations <= 2; destinations++) {
-      RankPlanBuilder builder =
-          new RankPlanBuilder(0)
-              .memSize(TransportMemType.PARAM_INPUT, 2 * room)
-              .memSize(TransportMemType.PARAM_OUTPUT, 2 * room);
-      DeviceMem sum = span(TransportMemType.PARAM_OUTPUT, firstOffset, bytes);
-      List<DeviceMem> sources =
-          List.of(
-              span(TransportMemType.PARAM_INPUT, 0, bytes),
-              span(TransportMemType.PARAM_INPUT, room, bytes));
-      builder.reduceFrom(0, sum, sources, type, ReduceOp.SUM);
-      if (destinations == 2) {
-        builder.copy(0, span(TransportMemType.PARAM_OUTPUT, room + secondOffset, bytes), sum);
-      }
-      GroupPlan plan = new GroupPlan("sums", false, List.of(builder.build()));
-      try (Arena arena = Arena.ofShared()) {
-        MemorySegment input = arena.allocate(2 * room, 64);
-        for (long at = 0; at < input.byteSize(); at++) {
-          // Small numbers as integers and as floats, whose sums are exact.
-          byte value = at % type.size() == type.size() - 1 ? (byte) 0x3f : (byte) (at % 5 << 4);
-          input.set(ValueLayout.JAVA_BYTE, at, value);
+    for (int sources = 2; sources <= MOST; sources++) {
+      for (int places = 1; places <= MOST; places++) {
+        GroupPlan plan = plan(type, bytes, sources, places, firstOffset, secondOffset);
+        try (Arena arena = Arena.ofShared()) {
+          MemorySegment input = arena.allocate(MOST * room, 64);
+          for (long at = 0; at < input.byteSize(); at++) {
+            // Small numbers as integers and as floats.
+            byte value = at % type.size() == type.size() - 1 ? (byte) 0x3f : (byte) (at % 5 << 4);
+            input.set(ValueLayout.JAVA_BYTE, at, value);
+          }
+          MemorySegment streamed = run(plan, input, arena, 0);
+          MemorySegment ordinary = run(plan, input, arena, Long.MAX_VALUE);
+          assertThat(streamed.mismatch(ordinary))
+              .as("%d sources, %d places", sources, places)
+              .isEqualTo(-1);
         }
-        MemorySegment streamed = run(plan, input, arena, 0);
-        MemorySegment ordinary = run(plan, input, arena, Long.MAX_VALUE);
-        assertThat(streamed.mismatch(ordinary)).isEqualTo(-1);
       }
     }
+  }
+
+  /** Adds sources to the first place, and copies the sums to the others. */
+  private static GroupPlan plan(
+      DataType type, int bytes, int sources, int places, int firstOffset, int secondOffset) {
+    long room = bytes + 64L;
+    RankPlanBuilder builder =
+        new RankPlanBuilder(0)
+            .memSize(TransportMemType.PARAM_INPUT, MOST * room)
+            .memSize(TransportMemType.PARAM_OUTPUT, MOST * room);
+    DeviceMem sum = span(TransportMemType.PARAM_OUTPUT, firstOffset, bytes);
+    builder.reduceFrom(
+        0,
+        sum,
+        IntStream.range(0, sources)
+            .mapToObj(source -> span(TransportMemType.PARAM_INPUT, source * room, bytes))
+            .toList(),
+        type,
+        ReduceOp.SUM);
+    for (int place = 1; place < places; place++) {
+      int offset = place == places - 1 ? secondOffset : firstOffset;
+      builder.copy(0, span(TransportMemType.PARAM_OUTPUT, place * room + offset, bytes), sum);
+    }
+    return new GroupPlan("sums", false, List.of(builder.build()));
   }
 
   private static MemorySegment run(

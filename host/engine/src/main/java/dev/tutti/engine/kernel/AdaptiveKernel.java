@@ -154,8 +154,8 @@ final class AdaptiveKernel implements ReduceKernel {
   }
 
   @Override
-  public @Nullable StreamingSum streamingSum() {
-    return op == ReduceOp.SUM && !divides ? StreamingSum.of(type) : null;
+  public @Nullable StreamingSum streamingSum(int sources, int destinations) {
+    return op == ReduceOp.SUM && !divides ? StreamingSum.of(type, sources, destinations) : null;
   }
 
   @Override

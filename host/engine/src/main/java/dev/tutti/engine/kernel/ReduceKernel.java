@@ -71,10 +71,13 @@ public interface ReduceKernel {
       long bytes);
 
   /**
-   * The sum of two sources past the caches; null if the kernel is not a sum, or if this machine has
-   * none.
+   * The sum of a few sources past the caches.
+   *
+   * @param sources at least 2
+   * @param destinations at least 1
+   * @return null if the kernel is not a sum, or if this machine has none for so many
    */
-  default @Nullable StreamingSum streamingSum() {
+  default @Nullable StreamingSum streamingSum(int sources, int destinations) {
     return null;
   }
 }

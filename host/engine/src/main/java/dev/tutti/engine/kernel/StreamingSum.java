@@ -5,125 +5,83 @@ import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
-import java.util.HexFormat;
-import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Adds two sources and writes the sums, bypassing the caches, to one destination or to two at once;
+ * Adds up to four sources and writes the sums, bypassing the caches, to up to four destinations;
  * nothing is read or written twice. The sums have the same bits as those of the type's {@link
  * ReduceKernel}. Available on Linux on x86-64 with AVX2, for all types that are added in their
  * stored format. Thread-safe.
  */
 public final class StreamingSum {
 
-  /*
-   * System V calling convention. To two places: rdi and rsi hold the first destination and an
-   * offset, rdx and rcx the second, r8 and r9 a source and an offset, the stack the other source,
-   * its offset, and the bytes; to one place, the second destination is left out. The bytes are a
-   * positive multiple of 128; the destinations are aligned to 32 bytes. The middle lines are
-   * repeated four times, for 32 bytes each; ADD is the addition of the type.
-   *
-   *     add      rdi, rsi                  4801f7
-   *     add      rdx, rcx                  4801ca
-   *     add      r8, r9                    4d01c8
-   *     mov      r9, [rsp + 8]             4c8b4c2408
-   *     add      r9, [rsp + 16]            4c034c2410
-   *     mov      rax, [rsp + 24]           488b442418
-   *   next:
-   *     vmovdqu  ymm0, [r8]                c4c17e6f00
-   *     ADD      ymm0, ymm0, [r9]          c4c1 7c 58 01
-   *     vmovntdq [rdi], ymm0               c5fde707
-   *     vmovntdq [rdx], ymm0               c5fde702
-   *     sub      r8, -128                  4983e880
-   *     sub      r9, -128                  4983e980
-   *     sub      rdi, -128                 4883ef80
-   *     sub      rdx, -128                 4883ea80
-   *     sub      rax, 128                  482d80000000
-   *     jnz      next                      7594
-   *     sfence                             0faef8
-   *     vzeroupper                         c5f877
-   *     ret                                c3
-   */
-
-  private static final String TO_TWO =
-      "4801f74801ca4d01c84c8b4c24084c034c2410488b442418"
-          + "c4c17e6f00c4c17e6f4820c4c17e6f5040c4c17e6f5860"
-          + "c4c1ADD001c4c1ADD14920c4c1ADD25140c4c1ADD35960"
-          + "c5fde707c5fde74f20c5fde75740c5fde75f60"
-          + "c5fde702c5fde74a20c5fde75240c5fde75a60"
-          + "4983e8804983e9804883ef804883ea80482d8000000075940faef8c5f877c3";
-
-  private static final String TO_ONE =
-      "4801f74801ca4d01c8488b442408"
-          + "c5fe6f02c5fe6f4a20c5fe6f5240c5fe6f5a60"
-          + "c4c1ADD000c4c1ADD14820c4c1ADD25040c4c1ADD35860"
-          + "c5fde707c5fde74f20c5fde75740c5fde75f60"
-          + "4883ea804983e8804883ef80482d8000000075af0faef8c5f877c3";
-
-  private static final FunctionDescriptor OF_ONE =
-      FunctionDescriptor.ofVoid(
-          ValueLayout.ADDRESS,
-          ValueLayout.JAVA_LONG,
-          ValueLayout.ADDRESS,
-          ValueLayout.JAVA_LONG,
-          ValueLayout.ADDRESS,
-          ValueLayout.JAVA_LONG,
-          ValueLayout.JAVA_LONG);
-
-  private static final FunctionDescriptor OF_TWO =
-      OF_ONE.insertArgumentLayouts(0, ValueLayout.ADDRESS, ValueLayout.JAVA_LONG);
-
   /** Bytes that are added at a time. */
   public static final int BLOCK = 128;
 
+  /** The largest number of sources, and of destinations. With more sources, tiles are faster. */
+  static final int MOST_OF_EACH = 4;
+
+  /** The largest number of sources and destinations together. */
+  public static final int MOST = 2 * MOST_OF_EACH;
+
   private static final int ALIGNMENT = 32;
 
-  private static final Map<DataType, Optional<StreamingSum>> SUMS = new ConcurrentHashMap<>();
+  private static final FunctionDescriptor DESCRIPTOR = descriptor();
+
+  /** By type and numbers of memories; an empty one cannot be made here. */
+  private static final AtomicReferenceArray<Optional<StreamingSum>> SUMS =
+      new AtomicReferenceArray<>(DataType.values().length * MOST * MOST);
 
   private final int elementSize;
-  private final MethodHandle toOne;
-  private final MethodHandle toTwo;
+  private final int memories;
+  private final MethodHandle code;
 
-  private StreamingSum(int elementSize, MethodHandle toOne, MethodHandle toTwo) {
+  private StreamingSum(int elementSize, int memories, MethodHandle code) {
     this.elementSize = elementSize;
-    this.toOne = toOne;
-    this.toTwo = toTwo;
+    this.memories = memories;
+    this.code = code;
   }
 
-  /** The sum of a type; null if there is none. */
-  static @Nullable StreamingSum of(DataType type) {
-    return SUMS.computeIfAbsent(type, StreamingSum::made).orElse(null);
-  }
-
-  private static Optional<StreamingSum> made(DataType type) {
-    // The prefix and the operation code of a type's addition.
-    return switch (type) {
-      case FLOAT32 -> made(type, 0, "58");
-      case FLOAT64 -> made(type, 1, "58");
-      case INT8, UINT8 -> made(type, 1, "fc");
-      case INT16, UINT16 -> made(type, 1, "fd");
-      case INT32, UINT32 -> made(type, 1, "fe");
-      case INT64, UINT64 -> made(type, 1, "d4");
-      case FLOAT16, BFLOAT16 -> Optional.empty();
-    };
-  }
-
-  private static Optional<StreamingSum> made(DataType type, int prefix, String operation) {
-    HexFormat hex = HexFormat.of();
-    String toOneCode = TO_ONE;
-    String toTwoCode = TO_TWO;
-    for (int register = 0; register < 4; register++) {
-      String addition = hex.toHexDigits((byte) (0x7c - 8 * register + prefix)) + operation;
-      toOneCode = toOneCode.replace("ADD" + register, addition);
-      toTwoCode = toTwoCode.replace("ADD" + register, addition);
+  private static FunctionDescriptor descriptor() {
+    FunctionDescriptor all = FunctionDescriptor.ofVoid();
+    for (int pair = 0; pair < MOST; pair++) {
+      all = all.appendArgumentLayouts(ValueLayout.ADDRESS, ValueLayout.JAVA_LONG);
     }
-    Optional<MethodHandle> one = MachineCode.install(hex.parseHex(toOneCode), OF_ONE);
-    Optional<MethodHandle> two = MachineCode.install(hex.parseHex(toTwoCode), OF_TWO);
-    return one.flatMap(toOne -> two.map(toTwo -> new StreamingSum(type.size(), toOne, toTwo)));
+    return all.appendArgumentLayouts(ValueLayout.JAVA_LONG);
+  }
+
+  /**
+   * The sum of a type.
+   *
+   * @param sources at least 2
+   * @param destinations at least 1
+   * @return null if there is none, or none for so many
+   */
+  static @Nullable StreamingSum of(DataType type, int sources, int destinations) {
+    if (sources > MOST_OF_EACH || destinations > MOST_OF_EACH) {
+      return null;
+    }
+    int at = (type.ordinal() * MOST + sources) * MOST + destinations;
+    Optional<StreamingSum> made = SUMS.get(at);
+    return (made == null ? make(at, type, sources, destinations) : made).orElse(null);
+  }
+
+  private static synchronized Optional<StreamingSum> make(
+      int at, DataType type, int sources, int destinations) {
+    Optional<StreamingSum> made = SUMS.get(at);
+    if (made == null) {
+      byte[] code = StreamingSumCode.of(type, sources, destinations);
+      made =
+          code == null
+              ? Optional.empty()
+              : MachineCode.install(code, DESCRIPTOR)
+                  .map(page -> new StreamingSum(type.size(), sources + destinations, page));
+      SUMS.set(at, made);
+    }
+    return made;
   }
 
   /**
@@ -137,57 +95,43 @@ public final class StreamingSum {
   }
 
   /**
-   * {@code dst[i] = a[i] + b[i]}. The destination may be a source, too, but not overlap one partly.
+   * Writes the sums of the sources, from left to right, to each destination. A destination may be a
+   * source, too, but not overlap one partly.
    *
-   * @param bytes a positive multiple of {@link #BLOCK}; the destination has no {@link #head}
+   * @param memories the sources and then the destinations; there is room for {@link #MOST}, and the
+   *     rest is {@link MemorySegment#NULL}
+   * @param offsets the offset in each of them
+   * @param bytes a positive multiple of {@link #BLOCK}; no destination has a {@link #head}
    * @throws IndexOutOfBoundsException if a range is not inside its segment
    * @throws IllegalStateException if a segment's arena is closed
    */
-  public void sum(
-      MemorySegment dst,
-      long dstOffset,
-      MemorySegment a,
-      long aOffset,
-      MemorySegment b,
-      long bOffset,
-      long bytes) {
-    check(dst, dstOffset, bytes);
-    check(a, aOffset, bytes);
-    check(b, bOffset, bytes);
+  public void sum(MemorySegment[] memories, long[] offsets, long bytes) {
+    for (int i = 0; i < this.memories; i++) {
+      Objects.checkFromIndexSize(offsets[i], bytes, memories[i].byteSize());
+    }
     try {
-      toOne.invokeExact(dst, dstOffset, a, aOffset, b, bOffset, bytes);
+      code.invokeExact(
+          memories[0],
+          offsets[0],
+          memories[1],
+          offsets[1],
+          memories[2],
+          offsets[2],
+          memories[3],
+          offsets[3],
+          memories[4],
+          offsets[4],
+          memories[5],
+          offsets[5],
+          memories[6],
+          offsets[6],
+          memories[7],
+          offsets[7],
+          bytes);
     } catch (RuntimeException | Error e) {
       throw e;
     } catch (Throwable e) {
       throw new AssertionError("native code throws nothing", e);
     }
-  }
-
-  /** The same with a second destination. */
-  public void sum(
-      MemorySegment dst,
-      long dstOffset,
-      MemorySegment second,
-      long secondOffset,
-      MemorySegment a,
-      long aOffset,
-      MemorySegment b,
-      long bOffset,
-      long bytes) {
-    check(dst, dstOffset, bytes);
-    check(second, secondOffset, bytes);
-    check(a, aOffset, bytes);
-    check(b, bOffset, bytes);
-    try {
-      toTwo.invokeExact(dst, dstOffset, second, secondOffset, a, aOffset, b, bOffset, bytes);
-    } catch (RuntimeException | Error e) {
-      throw e;
-    } catch (Throwable e) {
-      throw new AssertionError("native code throws nothing", e);
-    }
-  }
-
-  private static void check(MemorySegment segment, long offset, long bytes) {
-    Objects.checkFromIndexSize(offset, bytes, segment.byteSize());
   }
 }

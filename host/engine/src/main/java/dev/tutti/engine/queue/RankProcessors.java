@@ -9,8 +9,8 @@ import java.util.Comparator;
  * ranks than processors meet, a waiting thread should yield only to a rank that needs its own
  * processor: the state of other ranks is in the caches of other processors, and a switch of threads
  * takes longer than the wait for a rank that runs. All of this is a hint, as the system may move
- * threads at any time. Nothing is known of ranks on virtual threads. Ranks of other processes are
- * known only to spread all over the processors.
+ * threads at any time. Nothing is known of ranks on virtual threads. Ranks of other processes only
+ * count when ranks are spread over the processors.
  */
 final class RankProcessors {
 

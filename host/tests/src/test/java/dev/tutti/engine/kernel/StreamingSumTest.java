@@ -9,11 +9,16 @@ import dev.tutti.sdk.ReduceOp;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
 
 final class StreamingSumTest {
 
@@ -38,49 +43,92 @@ final class StreamingSumTest {
     return memory;
   }
 
+  private static final EnumSet<DataType> CONVERTED =
+      EnumSet.of(DataType.FLOAT16, DataType.BFLOAT16);
+
+  static List<Arguments> forms() {
+    List<Arguments> all = new ArrayList<>();
+    for (DataType type : EnumSet.complementOf(CONVERTED)) {
+      for (int sources = 2; sources <= StreamingSum.MOST_OF_EACH; sources++) {
+        for (int places = 1; places <= StreamingSum.MOST_OF_EACH; places++) {
+          all.add(Arguments.of(type, sources, places));
+        }
+      }
+    }
+    return all;
+  }
+
+  private static void sum(StreamingSum sum, long[] offsets, long bytes, MemorySegment... used) {
+    MemorySegment[] memories = Arrays.copyOf(used, StreamingSum.MOST);
+    Arrays.fill(memories, used.length, StreamingSum.MOST, MemorySegment.NULL);
+    sum.sum(memories, Arrays.copyOf(offsets, StreamingSum.MOST), bytes);
+  }
+
+  private static StreamingSum ints(int sources, int places) {
+    return Kernels.of(DataType.INT32, ReduceOp.SUM).streamingSum(sources, places);
+  }
+
   @ParameterizedTest
-  @EnumSource(
-      value = DataType.class,
-      names = {"FLOAT16", "BFLOAT16"},
-      mode = EnumSource.Mode.EXCLUDE)
-  void hasTheBitsOfTheKernelAndTouchesNothingElse(DataType type) {
+  @MethodSource("forms")
+  void hasTheBitsOfTheKernelAndTouchesNothingElse(DataType type, int sources, int places) {
     ReduceKernel kernel = Kernels.of(type, ReduceOp.SUM);
-    StreamingSum sum = kernel.streamingSum();
+    StreamingSum sum = kernel.streamingSum(sources, places);
+    MemorySegment[] memories = new MemorySegment[sources + places];
+    long[] offsets = new long[sources + places];
     try (Arena arena = Arena.ofConfined()) {
-      MemorySegment a = random(arena, type, 1);
-      MemorySegment b = random(arena, type, 2);
-      MemorySegment expected = arena.allocate(BYTES + 64, 64).fill((byte) 7);
-      MemorySegment[] sources = {a, b};
-      kernel.reduceFrom(expected, 32, sources, new long[] {8, 16}, 0, 2, BYTES);
-      MemorySegment one = arena.allocate(BYTES + 64, 64).fill((byte) 7);
-      sum.sum(one, 32, a, 8, b, 16, BYTES);
-      assertThat(one.mismatch(expected)).isEqualTo(-1);
+      for (int i = 0; i < sources; i++) {
+        memories[i] = random(arena, type, i);
+        offsets[i] = 8L * i;
+      }
+      for (int i = sources; i < memories.length; i++) {
+        memories[i] = arena.allocate(BYTES + 64, 64).fill((byte) 7);
+        offsets[i] = (i & 1) * 32;
+      }
+      MemorySegment expected = arena.allocate(BYTES + 64, 64);
+      kernel.reduceFrom(expected, 0, memories, offsets, 0, sources, BYTES);
+      sum(sum, offsets, BYTES, memories);
+      for (int i = sources; i < memories.length; i++) {
+        MemorySegment whole = arena.allocate(BYTES + 64, 64).fill((byte) 7);
+        MemorySegment.copy(expected, 0, whole, offsets[i], BYTES);
+        assertThat(memories[i].mismatch(whole)).as("place %d", i - sources).isEqualTo(-1);
+      }
+    }
+  }
 
-      MemorySegment first = arena.allocate(BYTES + 64, 64).fill((byte) 7);
-      MemorySegment second = arena.allocate(BYTES + 64, 64).fill((byte) 7);
-      sum.sum(first, 32, second, 32, a, 8, b, 16, BYTES);
-      assertThat(first.mismatch(expected)).isEqualTo(-1);
-      assertThat(second.mismatch(expected)).isEqualTo(-1);
-
-      MemorySegment copy = arena.allocate(BYTES + 64, 64).copyFrom(a);
-      MemorySegment inPlace = arena.allocate(BYTES + 64, 64).fill((byte) 7);
-      kernel.reduceFrom(inPlace, 0, sources, new long[2], 0, 2, BYTES);
-      sum.sum(a, 0, b, 0, copy, 0, b, 0, BYTES);
-      assertThat(a.asSlice(0, BYTES).mismatch(inPlace.asSlice(0, BYTES))).isEqualTo(-1);
-      assertThat(b.asSlice(0, BYTES).mismatch(inPlace.asSlice(0, BYTES))).isEqualTo(-1);
+  @ParameterizedTest
+  @MethodSource("forms")
+  void placesMayBeSources(DataType type, int sources, int places) {
+    ReduceKernel kernel = Kernels.of(type, ReduceOp.SUM);
+    MemorySegment[] memories = new MemorySegment[sources + places];
+    long[] offsets = new long[sources + places];
+    try (Arena arena = Arena.ofConfined()) {
+      for (int i = 0; i < memories.length; i++) {
+        memories[i] = i < sources ? random(arena, type, i) : memories[(i - sources) % sources];
+      }
+      MemorySegment expected = arena.allocate(BYTES, 64);
+      kernel.reduceFrom(expected, 0, memories, offsets, 0, sources, BYTES);
+      sum(kernel.streamingSum(sources, places), offsets, BYTES, memories);
+      for (int i = sources; i < memories.length; i++) {
+        assertThat(memories[i].asSlice(0, BYTES).mismatch(expected)).isEqualTo(-1);
+      }
     }
   }
 
   @Test
   void onlySumsOfWhatIsAddedAsItIsStored() {
-    assertThat(Kernels.of(DataType.FLOAT32, ReduceOp.MAX).streamingSum()).isNull();
-    assertThat(Kernels.of(DataType.BFLOAT16, ReduceOp.SUM).streamingSum()).isNull();
-    assertThat(Kernels.dividing(DataType.FLOAT32, 2).streamingSum()).isNull();
+    assertThat(Kernels.of(DataType.FLOAT32, ReduceOp.MAX).streamingSum(2, 1)).isNull();
+    for (DataType type : CONVERTED) {
+      assertThat(Kernels.of(type, ReduceOp.SUM).streamingSum(2, 1)).isNull();
+    }
+    assertThat(Kernels.dividing(DataType.FLOAT32, 2).streamingSum(2, 1)).isNull();
+    assertThat(ints(2, StreamingSum.MOST_OF_EACH + 1)).as("too many places").isNull();
+    assertThat(ints(StreamingSum.MOST_OF_EACH + 1, 1)).as("too many sources").isNull();
+    assertThat(ints(2, 1)).isSameAs(ints(2, 1));
   }
 
   @Test
   void beginsWhereTheDestinationIsAligned() {
-    StreamingSum sum = Kernels.of(DataType.INT32, ReduceOp.SUM).streamingSum();
+    StreamingSum sum = ints(2, 1);
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment dst = arena.allocate(128, 64);
       assertThat(sum.head(dst, 0)).isZero();
@@ -93,23 +141,26 @@ final class StreamingSumTest {
 
   @Test
   void refusesWhatIsOutsideOrFreed() {
-    StreamingSum sum = Kernels.of(DataType.INT32, ReduceOp.SUM).streamingSum();
     Arena freed = Arena.ofShared();
     MemorySegment gone = freed.allocate(BYTES, 64);
     freed.close();
     try (Arena arena = Arena.ofConfined()) {
       MemorySegment small = arena.allocate(BYTES - 128, 64);
       MemorySegment large = arena.allocate(BYTES, 64);
-      assertThatThrownBy(() -> sum.sum(small, 0, large, 0, large, 0, BYTES))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> sum.sum(large, 0, small, 0, large, 0, large, 0, BYTES))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> sum.sum(large, 0, large, 0, small, 0, BYTES))
-          .isInstanceOf(IndexOutOfBoundsException.class);
-      assertThatThrownBy(() -> sum.sum(large, 0, large, 0, gone, 0, BYTES))
-          .isInstanceOf(IllegalStateException.class);
-      assertThatThrownBy(() -> sum.sum(large, 0, gone, 0, large, 0, large, 0, BYTES))
-          .isInstanceOf(IllegalStateException.class);
+      for (int wrong = 0; wrong < StreamingSum.MOST; wrong++) {
+        MemorySegment[] memories = new MemorySegment[StreamingSum.MOST];
+        Arrays.fill(memories, large);
+        memories[wrong] = small;
+        refuses(memories, IndexOutOfBoundsException.class);
+        memories[wrong] = gone;
+        refuses(memories, IllegalStateException.class);
+      }
     }
+  }
+
+  private static void refuses(MemorySegment[] memories, Class<? extends Exception> expected) {
+    StreamingSum sum = ints(StreamingSum.MOST_OF_EACH, StreamingSum.MOST_OF_EACH);
+    assertThatThrownBy(() -> sum.sum(memories, new long[memories.length], BYTES))
+        .isInstanceOf(expected);
   }
 }
