@@ -36,12 +36,15 @@ public final class StreamingSum {
       new AtomicReferenceArray<>(DataType.values().length * MOST * MOST);
 
   private final int elementSize;
-  private final int memories;
+
+  /** The number of sources and destinations. */
+  private final int used;
+
   private final MethodHandle code;
 
-  private StreamingSum(int elementSize, int memories, MethodHandle code) {
+  private StreamingSum(int elementSize, int used, MethodHandle code) {
     this.elementSize = elementSize;
-    this.memories = memories;
+    this.used = used;
     this.code = code;
   }
 
@@ -106,7 +109,7 @@ public final class StreamingSum {
    * @throws IllegalStateException if a segment's arena is closed
    */
   public void sum(MemorySegment[] memories, long[] offsets, long bytes) {
-    for (int i = 0; i < this.memories; i++) {
+    for (int i = 0; i < used; i++) {
       Objects.checkFromIndexSize(offsets[i], bytes, memories[i].byteSize());
     }
     try {

@@ -7,7 +7,6 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 import java.util.BitSet;
-import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,32 +22,31 @@ final class LinuxProcessor implements CurrentProcessor {
 
   private static final int THIS_THREAD = 0;
 
+  private static final FunctionDescriptor AFFINITY =
+      FunctionDescriptor.of(
+          ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS);
+
   private static final @Nullable MethodHandle GET_CPU =
-      function("sched_getcpu", FunctionDescriptor.of(ValueLayout.JAVA_INT));
+      function(
+          "sched_getcpu",
+          FunctionDescriptor.of(ValueLayout.JAVA_INT),
+          Linker.Option.critical(false));
 
   private static final @Nullable MethodHandle GET_AFFINITY =
-      function("sched_getaffinity", affinity());
+      function("sched_getaffinity", AFFINITY);
 
   private static final @Nullable MethodHandle SET_AFFINITY =
-      function("sched_setaffinity", affinity());
+      function("sched_setaffinity", AFFINITY);
 
   private LinuxProcessor() {}
 
-  private static FunctionDescriptor affinity() {
-    return FunctionDescriptor.of(
-        ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.ADDRESS);
-  }
-
-  /** A function that returns at once; null if it is not there. */
-  @SuppressWarnings("restricted")
-  private static @Nullable MethodHandle function(String name, FunctionDescriptor types) {
-    boolean isLinux = System.getProperty("os.name", "").toLowerCase(Locale.ROOT).equals("linux");
-    if (!isLinux || !LinuxProcessor.class.getModule().isNativeAccessEnabled()) {
+  /** A function of the C library; null if it has none, or if this module may not call it. */
+  @SuppressWarnings("restricted") // native access is the purpose of this class
+  private static @Nullable MethodHandle function(
+      String name, FunctionDescriptor types, Linker.Option... options) {
+    if (!LinuxProcessor.class.getModule().isNativeAccessEnabled()) {
       return null;
     }
-    boolean isShort = types.argumentLayouts().isEmpty();
-    Linker.Option[] options =
-        isShort ? new Linker.Option[] {Linker.Option.critical(false)} : new Linker.Option[0];
     Linker linker = Linker.nativeLinker();
     return linker
         .defaultLookup()
